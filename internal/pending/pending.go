@@ -1,0 +1,30 @@
+// Package pending keeps the module's dependencies pinned until the rooms that use them land.
+package pending
+
+import (
+	_ "github.com/agext/levenshtein"
+	_ "github.com/cenkalti/backoff/v5"
+	_ "github.com/dustin/go-humanize"
+	_ "github.com/gofrs/flock"
+	_ "github.com/google/renameio/v2"
+	_ "github.com/hashicorp/hcl/v2/gohcl"
+	_ "github.com/hashicorp/hcl/v2/hclparse"
+	_ "github.com/hashicorp/hcl/v2/hclsimple"
+	_ "github.com/hashicorp/hcl/v2/hclsyntax"
+	_ "github.com/hashicorp/hcl/v2/hclwrite"
+	_ "github.com/mattn/go-runewidth"
+	_ "github.com/prometheus/client_golang/prometheus"
+	_ "github.com/rogpeppe/go-internal/testscript"
+	_ "github.com/schollz/progressbar/v3"
+	_ "github.com/segmentio/kafka-go"
+	_ "github.com/sergi/go-diff/diffmatchpatch"
+	_ "github.com/twmb/franz-go/pkg/kerr"
+	_ "github.com/twmb/franz-go/pkg/kfake"
+	_ "github.com/twmb/franz-go/pkg/kgo"
+	_ "github.com/twmb/franz-go/pkg/kmsg"
+	_ "github.com/urfave/cli/v2"
+	_ "github.com/zclconf/go-cty/cty/function/stdlib"
+	_ "golang.org/x/sync/errgroup"
+	_ "golang.org/x/term"
+	_ "pgregory.net/rapid"
+)

@@ -1,0 +1,124 @@
+package placement
+
+// Problem is a cluster and its topics, on indices: a broker is its index in
+// Brokers (sorted by id by the caller), a rack is 0 to Racks-1, a topic is its
+// index in Topics (sorted by name by the caller).
+type Problem struct {
+	Brokers []Broker
+	Racks   int
+	Topics  []Topic
+	Budget  int64 // counted work of the joint stages; 0 is the default
+}
+
+// Broker is one broker.
+type Broker struct {
+	Rack   int16 // -1 where it has none or it is unknown
+	Alive  bool
+	Drains bool  // nothing may stay on it
+	Weight int64 // relative share, at least 1
+}
+
+// Spread is a rack rule.
+type Spread uint8
+
+// The rack rules.
+const (
+	SpreadNone     Spread = iota // 0..inf
+	SpreadEven                   // floor..ceil of RF / eligible racks
+	SpreadDistinct               // 0..1
+	SpreadPerRack                // exactly Topic.PerRack
+)
+
+// Balance is what is evened out.
+type Balance uint8
+
+// The balances.
+const (
+	Keep Balance = iota
+	BalanceTopic
+	BalanceCluster
+)
+
+// Topic is one topic's partitions and rules.
+type Topic struct {
+	// Fixed topics are load only: nothing of them changes.
+	Fixed bool
+	// Eligible brokers, ascending: alive, not draining, allowed by the rules.
+	Eligible []int16
+	Spread   Spread
+	PerRack  []int16 // by rack, with SpreadPerRack
+	Balance  Balance
+	ByBytes  bool // among plans with fewest copies: bytes per broker most even, rather than fewest bytes
+	// LeaderRank has each broker's place in the leader preference, 0 the best;
+	// nil without a preference. Brokers outside of it have the largest rank + 1.
+	LeaderRank     []int16
+	LeaderRequired bool // the preferred leader must have a listed rank (a rank below NumLeaderRanks)
+	NumLeaderRanks int16
+	LeaderBalance  Balance
+	Partitions     []Partition
+}
+
+// Partition is one partition.
+type Partition struct {
+	RF       int16
+	Replicas []int16 // as they are (once a move in flight has ended), in order; nil for a new partition
+	OutOfISR []int16 // of Replicas: those out of sync or offline
+	Leader   int16   // the live leader, -1 where there is none
+	Size     int64   // bytes of one replica, -1 where unknown
+	Pin      []int16 // exactly this list; nil where not pinned
+	Frozen   bool    // must not change (a move is in flight that has to end first)
+	// Bounds by rack override what Spread says for this partition; nil otherwise.
+	Bounds []Bound
+}
+
+// Bound is how many replicas of a partition a rack may hold.
+type Bound struct{ Lo, Hi int16 }
+
+// Solution is where everything goes.
+type Solution struct {
+	Topics []TopicSolution // as Problem.Topics
+	// Copies is the number of replicas of existing partitions on brokers that
+	// lacked one; CopiesBound a lower bound of it, computed on its own.
+	Copies, CopiesBound int
+	// LeaderMoves counts existing partitions whose preferred leader (first live
+	// of the list) is not the live leader; LeaderMovesBound is a lower bound.
+	LeaderMoves, LeaderMovesBound int
+	// Exhausted says that the budget ended the search before it was proved
+	// optimal, and at which level ("" where everything was proved).
+	Exhausted string
+}
+
+// TopicSolution is one topic's lists, by partition. A topic with an Infeasible
+// keeps its lists (new partitions are nil).
+type TopicSolution struct {
+	Replicas   [][]int16
+	Infeasible *Infeasible
+}
+
+// Infeasible says why a topic's rules cannot be met: the smallest set of rules
+// that conflict, with the counts that show it.
+type Infeasible struct {
+	Rule      Rule
+	Partition int32
+	RF        int
+	// EligibleByRack has the number of eligible brokers by rack; brokers without
+	// a rack are counted in EligibleNoRack.
+	EligibleByRack []int
+	EligibleNoRack int
+	Need           int // what the rule needs, in the unit that Rule says
+	Have           int // what there is
+	Rack           int // the rack concerned, -1 where none is
+}
+
+// Rule names a rule that cannot be met.
+type Rule string
+
+// The rules that can fail.
+const (
+	RuleEnoughBrokers  Rule = "enough_brokers" // RF against eligible brokers (and dead replicas that stay)
+	RuleEven           Rule = "rack_spread_even"
+	RuleDistinct       Rule = "rack_spread_distinct"
+	RulePerRack        Rule = "per_rack"
+	RulePin            Rule = "pin"
+	RuleLeaderRequired Rule = "leaders_required"
+)
