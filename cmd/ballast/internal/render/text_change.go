@@ -1,0 +1,130 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"ballast/config"
+	"ballast/planner"
+)
+
+// symbols mark actions as Terraform does.
+var symbols = map[planner.Action]struct {
+	sign   string
+	colour style
+	verb   string
+}{
+	planner.Create: {"+", green, "will be created"},
+	planner.Update: {"~", yellow, "will be changed"},
+	planner.Delete: {"-", red, "will be deleted with all its data"},
+}
+
+func (t *text) changes() {
+	p := t.p
+	if len(p.Changes) == 0 {
+		return
+	}
+	t.line("Changes to cluster %s (%s) as read at %s:", word(p.Cluster.Name), word(p.Cluster.ID), word(p.Cluster.TakenAt))
+	t.line("  %s create  %s change  %s delete", t.o.paint(green, "+"), t.o.paint(yellow, "~"), t.o.paint(red, "-"))
+	t.line("")
+	folded := t.changesInDetail()
+	t.changesByName(folded)
+}
+
+// changesInDetail shows the first changes and all deletions and risky ones,
+// and returns the others.
+func (t *text) changesInDetail() []planner.Change {
+	var folded []planner.Change
+	for i, c := range t.p.Changes {
+		if i < foldTopics || t.o.Full || c.Action == planner.Delete || len(c.Risks) > 0 {
+			t.change(c)
+			continue
+		}
+		folded = append(folded, c)
+	}
+	return folded
+}
+
+func (t *text) changesByName(folded []planner.Change) {
+	if len(folded) == 0 {
+		return
+	}
+	t.line("  and %s; -full shows them in detail:", more(len(folded), "topic", "topics"))
+	for i, c := range folded {
+		if i == foldNames {
+			t.line("    … %s", more(len(folded)-i, "topic", "topics"))
+			break
+		}
+		s := symbols[c.Action]
+		t.line("    %s %s  %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), oneLine(c))
+	}
+	t.line("")
+}
+
+// oneLine is what changes of a topic, in a few words.
+func oneLine(c planner.Change) string {
+	var parts []string
+	if c.Partitions != nil {
+		parts = append(parts, fmt.Sprintf("partitions %d -> %d", c.Partitions.Before, c.Partitions.After))
+	}
+	if c.ReplicationFactor != nil {
+		parts = append(parts, fmt.Sprintf("replication factor %d -> %d", c.ReplicationFactor.Before, c.ReplicationFactor.After))
+	}
+	if n := len(c.Assignments); n > 0 {
+		parts = append(parts, count(n, "partition", "partitions")+" assigned")
+	}
+	if n := len(c.Config); n > 0 {
+		parts = append(parts, count(n, "config", "configs"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *text) change(c planner.Change) {
+	s := symbols[c.Action]
+	at := ""
+	if c.Source != nil {
+		at = t.o.paint(dim, fmt.Sprintf("  (%s:%d)", Safe(c.Source.File), c.Source.Line))
+	}
+	t.line("  %s topic %s %s%s", t.o.paint(s.colour, s.sign), t.o.paint(bold, Quote(c.Topic)), s.verb, at)
+	t.risks(c.Risks)
+	t.shape(c)
+	t.configs(c)
+	if c.Action != planner.Delete {
+		t.assignments(c)
+	}
+	t.line("")
+}
+
+func (t *text) risks(risks []planner.Risk) {
+	for _, r := range risks {
+		colour := yellow
+		if r.Severity == config.SeverityError {
+			colour = red
+		}
+		lines := wrap(Safe(r.Message), t.o.width()-8)
+		t.line("      %s %s", t.o.paint(colour, "!"), t.o.paint(colour, lines[0]))
+		for _, line := range lines[1:] {
+			t.line("        %s", t.o.paint(colour, line))
+		}
+	}
+}
+
+func (t *text) shape(c planner.Change) {
+	if c.Partitions != nil {
+		t.beforeAfter("partitions", c.Action, *c.Partitions)
+	}
+	if c.ReplicationFactor != nil {
+		t.beforeAfter("replication factor", c.Action, *c.ReplicationFactor)
+	}
+}
+
+func (t *text) beforeAfter(name string, action planner.Action, n planner.BeforeAfter) {
+	switch action {
+	case planner.Create:
+		t.line("      %-19s %d", name, n.After)
+	case planner.Delete:
+		t.line("      %-19s %d", name, n.Before)
+	default:
+		t.line("      %-19s %d -> %d", name, n.Before, n.After)
+	}
+}

@@ -1,0 +1,92 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"ballast/planner"
+)
+
+// inFlight shows the moves that already run.
+func (t *text) inFlight() {
+	if len(t.p.InFlight) == 0 {
+		return
+	}
+	t.line("Already moving:")
+	for i, m := range t.p.InFlight {
+		if i == foldInFlight && !t.o.Full {
+			t.line("  … %s; -full shows all", more(len(t.p.InFlight)-i, "move", "moves"))
+			break
+		}
+		whose := "another tool's"
+		if m.Ours {
+			whose = "ballast's"
+		}
+		t.line("  %s partition %d to %v, adding %v, removing %v (%s)", Quote(m.Topic), m.Partition, m.Target, m.Adding, m.Removing, whose)
+	}
+	t.line("")
+}
+
+// cost shows the steps, the copies beside the fewest possible, bytes and time.
+func (t *text) cost() {
+	if len(t.p.Steps) == 0 {
+		return
+	}
+	t.line("Steps:    %s", stepsLine(t.p.Steps))
+	if c := t.p.Optimality.ReplicaCopies; c.Planned > 0 || c.LowerBound > 0 {
+		t.line("Copies:   %d; no plan can do with fewer than %d", c.Planned, c.LowerBound)
+	}
+	if m := t.p.Optimality.LeaderMoves; m.Planned > 0 || m.LowerBound > 0 {
+		t.line("Leaders:  %d move; no plan can do with fewer than %d", m.Planned, m.LowerBound)
+	}
+	if e := t.p.Estimate; e.Bytes > 0 {
+		t.line("Traffic:  %s", estimateLine(e, t.p.Apply))
+	}
+	t.line("")
+}
+
+// stepOrder is the order in which kinds of steps are counted.
+var stepOrder = []struct {
+	kind      planner.Kind
+	one, many string
+}{
+	{planner.CreateTopic, "topic created", "topics created"},
+	{planner.SetConfig, "change of configs", "changes of configs"},
+	{planner.Reassign, "batch of moves", "batches of moves"},
+	{planner.AddPartitions, "topic grown", "topics grown"},
+	{planner.ElectLeaders, "election of leaders", "elections of leaders"},
+	{planner.DeleteTopic, "topic deleted", "topics deleted"},
+}
+
+func stepsLine(steps []planner.Step) string {
+	n := map[planner.Kind]int{}
+	for _, s := range steps {
+		n[s.Kind]++
+	}
+	var parts []string
+	for _, k := range stepOrder {
+		if n[k.kind] > 0 {
+			parts = append(parts, count(n[k.kind], k.one, k.many))
+		}
+	}
+	return fmt.Sprintf("%d: %s", len(steps), strings.Join(parts, ", "))
+}
+
+func estimateLine(e planner.Estimate, a planner.Settings) string {
+	s := Bytes(e.Bytes) + " to copy"
+	if e.Seconds > 0 {
+		s += ", about " + Seconds(e.Seconds)
+	}
+	switch {
+	case a.ThrottleNetwork > 0:
+		s += fmt.Sprintf(" at %d to %d %% of %s a broker", a.ThrottleStartPercent, a.ThrottleMaxPercent, Rate(a.ThrottleNetwork))
+	case a.Throttle > 0:
+		s += " at " + Rate(a.Throttle) + " a broker"
+	default:
+		s += " without a throttle"
+	}
+	if e.BottleneckBroker != nil {
+		s += fmt.Sprintf("; broker %d is the busiest", *e.BottleneckBroker)
+	}
+	return s
+}

@@ -1,0 +1,56 @@
+package render
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dustin/go-humanize"
+)
+
+// Bytes is a number of bytes in decimal units, "1.2 GB".
+func Bytes(n int64) string {
+	if n < 0 {
+		return "-" + humanize.Bytes(uint64(-n))
+	}
+	return humanize.Bytes(uint64(n))
+}
+
+// Rate is a number of bytes per second, "50 MB/s"; 0 is no limit.
+func Rate(n int64) string {
+	if n <= 0 {
+		return "no throttle"
+	}
+	return Bytes(n) + "/s"
+}
+
+// Seconds is a length of time in the two largest units that matter, "5h20m".
+func Seconds(n int64) string {
+	d := time.Duration(n) * time.Second
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", n)
+	case d < time.Hour:
+		return twoUnits(n/60, "m", n%60, "s")
+	case d < 48*time.Hour:
+		return twoUnits(n/3600, "h", n%3600/60, "m")
+	}
+	return twoUnits(n/86400, "d", n%86400/3600, "h")
+}
+
+func twoUnits(a int64, unitA string, b int64, unitB string) string {
+	if b == 0 {
+		return fmt.Sprintf("%d%s", a, unitA)
+	}
+	return fmt.Sprintf("%d%s%d%s", a, unitA, b, unitB)
+}
+
+// count is a number with its noun, "1 topic", "1,200 topics".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return humanize.Comma(int64(n)) + " " + many
+}
+
+// more is a number of things that are not shown, "28 more partitions".
+func more(n int, one, many string) string { return count(n, "more "+one, "more "+many) }
