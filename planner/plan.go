@@ -25,7 +25,8 @@ type Plan struct {
 	Estimate    Estimate            `json:"estimate"`
 	Apply       Settings            `json:"apply"`
 	Diagnostics []config.Diagnostic `json:"diagnostics"`
-	Bound       Bound               `json:"bound"` // what the plan read, for staleness
+	Bound       Bound               `json:"bound"`    // what the plan read, for staleness
+	Checksum    string              `json:"checksum"` // over the whole document, see codec.go
 }
 
 // Cluster is the cluster that the plan was made from.
@@ -110,6 +111,7 @@ type ConfigChange struct {
 	BeforeSource state.ConfigSource `json:"before_source,omitempty"`
 	After        *string            `json:"after"`
 	AfterSource  state.ConfigSource `json:"after_source,omitempty"`
+	Pins         bool               `json:"pins,omitempty"` // the value is the inherited one: the override pins it
 }
 
 // Reason says why an assignment changes.
@@ -250,10 +252,12 @@ type Settings struct {
 
 // Bound is what the plan is bound to and what changes do not show: the
 // registered brokers with their racks, and the overrides of each topic that
-// the plan touches as they were read.
+// the plan touches as they were read: those that the plan answers for, without
+// the throttled replicas' lists, vendors' keys and what Ignored leaves to others.
 type Bound struct {
 	Brokers   []BoundBroker                `json:"brokers"`
-	Overrides map[string]map[string]string `json:"overrides"` // topic -> key -> value; a topic whose configs were unreadable is missing
+	Overrides map[string]map[string]string `json:"overrides"`         // topic -> key -> value; a topic whose configs were unreadable is missing
+	Ignored   map[string][]string          `json:"ignored,omitempty"` // topic -> globs of keys that somebody else owns
 }
 
 // BoundBroker is a registered broker with its rack.
