@@ -1,0 +1,81 @@
+package kafka
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"ballast/state"
+)
+
+// Reassignments lists the moves in flight, by topic and partition.
+func (c *Client) Reassignments(ctx context.Context) ([]state.OngoingReassignment, error) {
+	req := kmsg.NewPtrListPartitionReassignmentsRequest()
+	req.Topics = nil // all; an empty list would be none
+	req.TimeoutMillis = int32(c.opts.Timeout / time.Millisecond)
+	resp, err := c.readAny(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	r := resp.(*kmsg.ListPartitionReassignmentsResponse)
+	if err := kafkaError(r.ErrorCode, r.ErrorMessage); err != nil {
+		return nil, err
+	}
+	var out []state.OngoingReassignment
+	for i := range r.Topics {
+		t := &r.Topics[i]
+		for j := range t.Partitions {
+			p := &t.Partitions[j]
+			out = append(out, state.OngoingReassignment{
+				TopicPartition: state.TopicPartition{Topic: t.Topic, Partition: p.Partition},
+				Replicas:       brokerIDs(p.Replicas), Adding: brokerIDs(p.AddingReplicas), Removing: brokerIDs(p.RemovingReplicas),
+			})
+		}
+	}
+	slices.SortFunc(out, func(a, b state.OngoingReassignment) int {
+		if n := strings.Compare(a.Topic, b.Topic); n != 0 {
+			return n
+		}
+		return int(a.Partition) - int(b.Partition)
+	})
+	return out, nil
+}
+
+// addMoves puts the moves in flight into the snapshot. The controller, which
+// lists them, runs ahead of the brokers' metadata: its list of replicas wins.
+func addMoves(s *state.Snapshot, moves []state.OngoingReassignment) {
+	for _, m := range moves {
+		if p := partition(s, m.TopicPartition); p != nil {
+			p.Replicas, p.Adding, p.Removing = m.Replicas, m.Adding, m.Removing
+		}
+	}
+}
+
+// stale says whether a move that was listed before the metadata was read, and
+// no longer is, still shows in it. Nothing else would tell such a list, with
+// adding and removing replicas, from a settled one.
+func stale(s *state.Snapshot, before, after []state.OngoingReassignment) bool {
+	listed := make(map[state.TopicPartition]bool, len(after))
+	for _, m := range after {
+		listed[m.TopicPartition] = true
+	}
+	for _, m := range before {
+		p := partition(s, m.TopicPartition)
+		if p != nil && !listed[m.TopicPartition] && len(m.Removing) > 0 && slices.Equal(p.Replicas, m.Replicas) {
+			return true
+		}
+	}
+	return false
+}
+
+// partition finds a partition of the snapshot, or nil.
+func partition(s *state.Snapshot, tp state.TopicPartition) *state.Partition {
+	t := s.Topic(tp.Topic)
+	if t == nil || tp.Partition < 0 || int(tp.Partition) >= len(t.Partitions) {
+		return nil
+	}
+	return &t.Partitions[tp.Partition]
+}
