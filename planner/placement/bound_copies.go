@@ -1,0 +1,56 @@
+package placement
+
+// copiesBound is a number of copies that no plan can do without, computed from
+// the problem and not from its solution.
+//
+// Take one partition. Of its replicas, have_r may stay in rack r at most
+// (eligible brokers, and dead ones that may wait). Let x_r of them stay. A rack
+// holds lo_r to hi_r in the end, so it ends with at least max(lo_r, x_r), and the
+// sum of these is RF at most. Up to lo_r, staying takes nothing from the others;
+// beyond, it takes from the slack, RF - sum lo_r. So at most
+//
+//	sum min(have_r, lo_r) + min(RF - sum lo_r, sum (min(have_r, hi_r) - lo_r)+)
+//
+// stay, and the rest of RF is copied. A pinned partition copies what its pin has
+// more than its list.
+func (m *model) copiesBound() int {
+	bound := 0
+	for t := range m.topics {
+		topic := &m.topics[t]
+		if topic.in.Fixed || topic.infeasible != nil {
+			continue
+		}
+		for i := range topic.in.Partitions {
+			if p := &topic.in.Partitions[i]; p.Replicas != nil && !p.Frozen {
+				bound += m.mustCopy(topic, p)
+			}
+		}
+	}
+	return bound
+}
+
+// mustCopy is what copiesBound says of one partition.
+func (m *model) mustCopy(t *topicModel, p *Partition) int {
+	copies := 0
+	if p.Pin != nil {
+		for _, b := range p.Pin {
+			if !has(p.Replicas, b) {
+				copies++
+			}
+		}
+		return copies
+	}
+	have := make([]int16, m.racks)
+	for _, b := range p.Replicas {
+		if t.eligible[b] || m.mayStay(b) {
+			have[m.rackOf[b]]++
+		}
+	}
+	stay, slack, over := int16(0), p.RF, int16(0)
+	for r, b := range m.rackBounds(t, p) {
+		stay += min(have[r], b.Lo)
+		slack -= b.Lo
+		over += max(0, min(have[r], b.Hi)-b.Lo)
+	}
+	return int(p.RF - stay - min(slack, over))
+}

@@ -1,0 +1,199 @@
+package placement
+
+import "slices"
+
+// defaultBudget is the counted work of the joint stages, in arcs looked at.
+const defaultBudget = 4_000_000_000
+
+// Solve places the replicas of a problem and chooses their leaders. It changes
+// nothing of the problem, and gives the same answer for the same problem always.
+//
+// Topics that say keep or topic come first, all together; then, with their load
+// fixed, those that say cluster; then leaders, in the same two steps.
+func Solve(in *Problem) *Solution {
+	m := compile(in)
+	m.keep()
+	s := &solver{model: m, budget: in.Budget, scales: m.scales()}
+	if s.budget <= 0 {
+		s.budget = defaultBudget
+	}
+	s.replicas()
+	lead := s.leaders()
+	return s.solution(lead)
+}
+
+// solver carries a model through the stages.
+type solver struct {
+	*model
+	budget    int64
+	scales    []int64 // of the measures of evenness, by topic
+	exhausted string
+}
+
+// replicas chooses where replicas are.
+func (s *solver) replicas() {
+	missing := s.missing()
+	s.insert(s.replicaShares(missing), s.overall(s.total, sumMissing(missing)))
+	f := &flow{
+		mover: replicas{s.model}, brokers: s.brokers, load: s.load, total: s.total, scope: s.scope,
+		shares: s.replicaShares(nil), overall: s.overall(s.total, 0),
+		ruleAt: costRule, topicAt: costTopic, clusterAt: costCluster,
+		rules: make([]bool, len(s.topics)),
+	}
+	for t := range s.topics {
+		f.rules[t] = s.topics[t].in.Balance == BalanceTopic
+	}
+	s.stages(f, "replicas", func(t *Topic) Balance { return t.Balance })
+}
+
+// leaders chooses who leads.
+func (s *solver) leaders() *leaders {
+	l := newLeaders(s.model)
+	f := &flow{
+		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
+		shares: make([]share, len(s.topics)), overall: s.overall(l.total, 0),
+		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
+		rules: make([]bool, len(s.topics)),
+	}
+	for t := range s.topics {
+		in := s.topics[t].in
+		f.shares[t] = newShare(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
+		f.rules[t] = in.LeaderBalance == BalanceTopic
+	}
+	s.stages(f, "leaders", func(t *Topic) Balance { return t.LeaderBalance })
+	return l
+}
+
+// stages runs a flow over the topics that do not say cluster, then over those
+// that do.
+func (s *solver) stages(f *flow, what string, balance func(*Topic) Balance) {
+	for _, joint := range []bool{false, true} {
+		f.topics, f.joint = f.topics[:0], joint
+		for t := range s.topics {
+			from, to := f.units(int32(t))
+			if from < to && (balance(s.topics[t].in) == BalanceCluster) == joint {
+				f.topics = append(f.topics, int32(t))
+			}
+		}
+		if len(f.topics) == 0 {
+			continue
+		}
+		f.work, f.budget, f.exhausted = 0, s.budget, false
+		f.run()
+		if f.exhausted && s.exhausted == "" {
+			s.exhausted = what
+		}
+	}
+}
+
+// missing is by topic how many replicas are on no broker yet.
+func (s *solver) missing() []int64 {
+	out := make([]int64, len(s.topics))
+	for u, b := range s.unitAt {
+		if b < 0 {
+			out[s.parts[s.unitPart[u]].topic]++
+		}
+	}
+	return out
+}
+
+// overall is the measure over the cluster of these loads and as many more.
+func (s *solver) overall(total []int32, more int64) share {
+	return newShare(s.weight, s.scope, sum32(total, s.scope)+more, weightSum(s.weight, s.scope))
+}
+
+// scales are the scales of the measures by topic.
+func (m *model) scales() []int64 {
+	scopes := make([][]int16, len(m.topics))
+	for t := range scopes {
+		scopes[t] = m.topics[t].in.Eligible
+	}
+	return commonScales(m.weight, scopes)
+}
+
+// replicaShares are the shares by topic, with that many replicas more.
+func (s *solver) replicaShares(more []int64) []share {
+	out := make([]share, len(s.topics))
+	for t := range out {
+		eligible := s.topics[t].in.Eligible
+		n := sum32(s.loads(int32(t)), eligible)
+		if more != nil {
+			n += more[t]
+		}
+		out[t] = newShare(s.weight, eligible, n, s.scales[t])
+	}
+	return out
+}
+
+// solution writes the lists.
+func (s *solver) solution(l *leaders) *Solution {
+	out := &Solution{Topics: make([]TopicSolution, len(s.topics)), Exhausted: s.exhausted}
+	leader := s.chosen(l)
+	for t := range s.topics {
+		topic := &s.topics[t]
+		ts := &out.Topics[t]
+		ts.Infeasible = topic.infeasible
+		ts.Replicas = make([][]int16, len(topic.in.Partitions))
+		for i := range topic.in.Partitions {
+			if list, fixed := topic.fixedList(&topic.in.Partitions[i]); fixed {
+				ts.Replicas[i] = slices.Clone(list)
+			}
+		}
+		for i := topic.first; i < topic.first+topic.n; i++ {
+			p := &s.parts[i]
+			ts.Replicas[p.index] = s.list(p, leader[i])
+		}
+	}
+	s.count(out)
+	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound()
+	return out
+}
+
+// chosen is by part its leader, -1 where no replica is alive.
+func (s *solver) chosen(l *leaders) []int16 {
+	out := make([]int16, len(s.parts))
+	for i := range s.parts {
+		out[i] = s.presentLeader(&s.parts[i])
+	}
+	for u, i := range l.parts {
+		out[i] = l.on[u]
+	}
+	return out
+}
+
+// count adds up what the lists change.
+func (s *solver) count(out *Solution) {
+	for t := range s.topics {
+		topic := s.topics[t].in
+		for i, list := range out.Topics[t].Replicas {
+			p := &topic.Partitions[i]
+			if p.Replicas == nil || topic.Fixed || slices.Equal(list, p.Replicas) {
+				continue
+			}
+			for _, b := range list {
+				if !has(p.Replicas, b) {
+					out.Copies++
+				}
+			}
+			if s.firstAlive(list) != p.Leader {
+				out.LeaderMoves++
+			}
+		}
+	}
+}
+
+// sum32 adds up the loads of some brokers.
+func sum32(load []int32, of []int16) (n int64) {
+	for _, b := range of {
+		n += int64(load[b])
+	}
+	return n
+}
+
+// sumMissing adds up.
+func sumMissing(list []int64) (n int64) {
+	for _, x := range list {
+		n += x
+	}
+	return n
+}
