@@ -1,0 +1,197 @@
+package config
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"ballast/state"
+)
+
+// evaluate makes the Desired of the parsed files.
+func (l *loader) evaluate() {
+	l.ctx = &hcl.EvalContext{}
+	blocks := l.collect()
+	d := &Desired{Apply: DefaultApply()}
+	l.loaded.Desired = d
+	for _, s := range l.sources {
+		d.Files = append(d.Files, s.name)
+	}
+	l.cluster(blocks["cluster"], d)
+	l.apply(blocks["apply"], d)
+	l.brokers(blocks["broker"], d)
+	absent := l.absent(blocks["absent_topic"], d)
+	l.topics(blocks, absent, d)
+	d.Digest = l.digest()
+	if l.partial {
+		d.distrust()
+	}
+}
+
+// distrust makes all topics broken: in the file that could not be parsed there
+// may have been anything.
+func (d *Desired) distrust() {
+	for _, t := range d.Topics {
+		d.Broken = append(d.Broken, t.Name)
+	}
+	for _, t := range d.Absent {
+		d.Broken = append(d.Broken, t.Name)
+	}
+	d.Topics, d.Absent = nil, nil
+	d.Broken = sortedSet(d.Broken)
+}
+
+func sortedSet(names []string) []string {
+	sort.Strings(names)
+	var out []string
+	for i, n := range names {
+		if i == 0 || n != names[i-1] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// collect sorts the top-level blocks of all files by type, in file order, and
+// reports those that the language does not have.
+func (l *loader) collect() map[string][]*hclsyntax.Block {
+	out := map[string][]*hclsyntax.Block{}
+	for _, s := range l.sources {
+		if s.body == nil {
+			continue
+		}
+		for _, a := range attributesInOrder(s.body) {
+			l.add(unknownAttribute(a, language))
+		}
+		for _, b := range s.body.Blocks {
+			if l.wellFormed(b) {
+				out[b.Type] = append(out[b.Type], b)
+			}
+		}
+	}
+	for name, blocks := range out {
+		if schema := language.block(name); schema.once && len(blocks) > 1 {
+			l.add(declaredTwice("a "+name+" block", "duplicate_block", defRanges(blocks)))
+		}
+	}
+	return out
+}
+
+func defRanges(blocks []*hclsyntax.Block) []hcl.Range {
+	out := make([]hcl.Range, len(blocks))
+	for i, b := range blocks {
+		out[i] = b.DefRange()
+	}
+	return out
+}
+
+// wellFormed says whether a top-level block is one of the language's and has
+// the labels that it should.
+func (l *loader) wellFormed(b *hclsyntax.Block) bool {
+	schema := language.block(b.Type)
+	switch {
+	case schema == nil:
+		l.add(unknownBlock(b, language))
+		return false
+	case schema.refused != "":
+		l.add(fault("not_supported", "Not supported yet", schema.refused, b.DefRange()))
+		return false
+	case schema.label == "" && len(b.Labels) > 0:
+		l.add(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A %s block takes no label. Write: %s { … }", b.Type, b.Type), b.LabelRanges[0]))
+		return false
+	case schema.label != "" && len(b.Labels) != 1:
+		l.add(fault("missing_label", "One label needed", fmt.Sprintf("A %s block takes one label, %s. Write: %s \"…\" { … }", b.Type, schema.label, b.Type), b.DefRange()))
+		return false
+	}
+	return true
+}
+
+// single returns the last of the blocks of a type that may be there once.
+func single(blocks []*hclsyntax.Block) *hclsyntax.Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	return blocks[len(blocks)-1]
+}
+
+func (l *loader) cluster(blocks []*hclsyntax.Block, d *Desired) {
+	b := single(blocks)
+	if b == nil {
+		return
+	}
+	s := l.decode(b.Body, clusterBlock, l.ctx, "").out
+	d.Cluster = Cluster{Name: b.Labels[0], Source: sourceOf(b.DefRange())}
+	get(s, "bootstrap", &d.Cluster.Bootstrap)
+	get(s, "cluster_id", &d.Cluster.ClusterID)
+}
+
+func sourceOf(at hcl.Range) Source { return Source{File: at.Filename, Line: at.Start.Line} }
+
+// get puts a setting's value, where there is one, into a variable.
+func get[T any](s settings, path string, to *T) {
+	if x := s[path]; x != nil && !x.bad && x.value != nil {
+		*to = x.value.(T)
+	}
+}
+
+func (l *loader) apply(blocks []*hclsyntax.Block, d *Desired) {
+	b := single(blocks)
+	if b == nil {
+		return
+	}
+	s, a := l.decode(b.Body, applyBlock, l.ctx, "").out, &d.Apply
+	get(s, "throttle", &a.Throttle)
+	side, failed := string(a.ThrottleSide), string(a.OnFailedGate)
+	get(s, "throttle_side", &side)
+	get(s, "on_failed_gate", &failed)
+	a.ThrottleSide, a.OnFailedGate = ThrottleSide(side), OnFailedGate(failed)
+	get(s, "max_moves_per_broker", &a.MaxMovesPerBroker)
+	get(s, "max_batch_partitions", &a.MaxBatchPartitions)
+	get(s, "max_batch_bytes", &a.MaxBatchBytes)
+	get(s, "disk_headroom", &a.DiskHeadroom)
+	get(s, "gate_timeout", &a.GateTimeout)
+	get(s, "gate_settle", &a.GateSettle)
+	get(s, "stall_timeout", &a.StallTimeout)
+	get(s, "elections", &a.Elections)
+	get(s, "reclaim_first", &a.ReclaimFirst)
+}
+
+// brokers reads the broker blocks.
+func (l *loader) brokers(blocks []*hclsyntax.Block, d *Desired) {
+	places := map[state.BrokerID][]hcl.Range{}
+	for _, b := range blocks {
+		id, ok := l.brokerLabel(b)
+		if !ok {
+			continue
+		}
+		places[id] = append(places[id], b.DefRange())
+		if len(places[id]) > 1 {
+			continue
+		}
+		broker := Broker{ID: id, Weight: 1, Source: sourceOf(b.DefRange())}
+		s := l.decode(b.Body, brokerBlock, l.ctx, "").out
+		get(s, "drain", &broker.Drain)
+		get(s, "rack", &broker.Rack)
+		get(s, "weight", &broker.Weight)
+		d.Brokers = append(d.Brokers, broker)
+	}
+	for id, at := range places {
+		if len(at) > 1 {
+			l.add(declaredTwice(fmt.Sprintf("broker %d", id), "duplicate_broker", at))
+		}
+	}
+	sort.Slice(d.Brokers, func(i, j int) bool { return d.Brokers[i].ID < d.Brokers[j].ID })
+}
+
+func (l *loader) brokerLabel(b *hclsyntax.Block) (state.BrokerID, bool) {
+	label := b.Labels[0]
+	n, err := strconv.ParseInt(label, 10, 32)
+	if err != nil || n < 0 || strconv.FormatInt(n, 10) != label {
+		l.add(fault("invalid_broker_id", "Invalid broker id", fmt.Sprintf("The label of a broker block is its id, a whole number from 0; %s is not one.", quote(label)), b.LabelRanges[0]))
+		return 0, false
+	}
+	return state.BrokerID(n), true
+}

@@ -1,0 +1,246 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"ballast/state"
+)
+
+// kind is the type of an attribute: how it is called and how its value becomes
+// plain data. convert is given values that are known, not null and not marked.
+type kind struct {
+	words   string
+	choices []string // the words that it takes, where it takes only these
+	convert func(cty.Value) (any, error)
+}
+
+var (
+	kindString   = kind{words: "string", convert: func(v cty.Value) (any, error) { return toString(v) }}
+	kindBool     = kind{words: "bool", convert: func(v cty.Value) (any, error) { return toBool(v) }}
+	kindBytes    = kind{words: "size", convert: func(v cty.Value) (any, error) { return toBytes(v) }}
+	kindDuration = kind{words: "duration", convert: toDuration}
+	kindNames    = kind{words: "list of strings", convert: toNames}
+	kindGlobs    = kind{words: "list of globs", convert: toNames}
+	kindBrokers  = kind{words: "list of broker ids", convert: toBrokers}
+)
+
+// kindInteger takes whole numbers of a range.
+func kindInteger(low, high int64) kind {
+	return kind{words: "whole number", convert: func(v cty.Value) (any, error) {
+		n, err := toInteger(v)
+		if err != nil {
+			return nil, err
+		}
+		if n < low || n > high {
+			return nil, fmt.Errorf("%d is out of range: it must be from %d to %d", n, low, high)
+		}
+		return int(n), nil
+	}}
+}
+
+// kindNumber takes numbers of a range.
+func kindNumber(low, high float64) kind {
+	return kind{words: "number", convert: func(v cty.Value) (any, error) {
+		f, err := toFloat(v)
+		if err != nil {
+			return nil, err
+		}
+		if f < low || f > high {
+			return nil, fmt.Errorf("%v is out of range: it must be from %v to %v", f, low, high)
+		}
+		return f, nil
+	}}
+}
+
+// kindChoice takes one of some words.
+func kindChoice(words ...string) kind {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = strconv.Quote(w)
+	}
+	return kind{words: "one of " + strings.Join(quoted, ", "), choices: words, convert: func(v cty.Value) (any, error) {
+		s, err := toString(v)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range words {
+			if s == w {
+				return s, nil
+			}
+		}
+		return nil, fmt.Errorf("%s is not one of %s.%s", quote(s), strings.Join(quoted, ", "), didYouMean(s, words))
+	}}
+}
+
+func toString(v cty.Value) (string, error) {
+	if v.Type() == cty.Number {
+		return numberText(v)
+	}
+	s, err := convert.Convert(v, cty.String)
+	if err != nil {
+		return "", fmt.Errorf("a string is needed, this is %s", friendly(v))
+	}
+	return s.AsString(), nil
+}
+
+func toBool(v cty.Value) (bool, error) {
+	b, err := convert.Convert(v, cty.Bool)
+	if err != nil {
+		return false, fmt.Errorf("true or false is needed, this is %s", friendly(v))
+	}
+	return b.True(), nil
+}
+
+func toNumber(v cty.Value) (*big.Float, error) {
+	n, err := convert.Convert(v, cty.Number)
+	if err != nil {
+		return nil, fmt.Errorf("a number is needed, this is %s", friendly(v))
+	}
+	f := n.AsBigFloat()
+	if f.IsInf() || f.MantExp(nil) > maxExponentBits || f.MantExp(nil) < -maxExponentBits {
+		return nil, errors.New("the number is too large or too small")
+	}
+	return f, nil
+}
+
+// maxExponentBits bounds the numbers that are written out digit by digit.
+const maxExponentBits = 4096
+
+// numberText writes a number with every digit.
+func numberText(v cty.Value) (string, error) {
+	f, err := toNumber(v)
+	if err != nil {
+		return "", err
+	}
+	return f.Text('f', -1), nil
+}
+
+func toInteger(v cty.Value) (int64, error) {
+	f, err := toNumber(v)
+	if err != nil {
+		return 0, err
+	}
+	n, accuracy := f.Int64()
+	if accuracy != big.Exact {
+		return 0, fmt.Errorf("a whole number of at most 64 bits is needed, this is %s", f.Text('g', 20))
+	}
+	return n, nil
+}
+
+func toFloat(v cty.Value) (float64, error) {
+	f, err := toNumber(v)
+	if err != nil {
+		return 0, err
+	}
+	out, _ := f.Float64()
+	return out, nil
+}
+
+// toBytes takes a number of bytes, or a size with its unit.
+func toBytes(v cty.Value) (int64, error) {
+	if v.Type() == cty.String {
+		return ParseBytes(v.AsString())
+	}
+	n, err := toInteger(v)
+	if err == nil && n < 0 {
+		err = fmt.Errorf("%d is less than nothing", n)
+	}
+	return n, err
+}
+
+func toDuration(v cty.Value) (any, error) {
+	if v.Type() != cty.String {
+		return nil, fmt.Errorf(`a duration like "30m" is needed, this is %s`, friendly(v))
+	}
+	return parseDuration(v.AsString())
+}
+
+// elements returns the elements of a list, a set or a tuple.
+func elements(v cty.Value, of string) ([]cty.Value, error) {
+	t := v.Type()
+	if !t.IsListType() && !t.IsSetType() && !t.IsTupleType() {
+		return nil, fmt.Errorf("a list of %s is needed, this is %s", of, friendly(v))
+	}
+	out := make([]cty.Value, 0, v.LengthInt())
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		if e.IsNull() {
+			return nil, fmt.Errorf("a list of %s is needed, and an element of this one is null", of)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// toNames takes a list of different, non-empty strings.
+func toNames(v cty.Value) (any, error) {
+	list, err := elements(v, "strings")
+	if err != nil {
+		return nil, err
+	}
+	out, seen := make([]string, 0, len(list)), map[string]bool{}
+	for _, e := range list {
+		s, err := toString(e)
+		switch {
+		case err != nil:
+			return nil, err
+		case s == "":
+			return nil, errors.New("an element of the list is empty")
+		case seen[s]:
+			return nil, fmt.Errorf("%s is in the list twice", quote(s))
+		}
+		seen[s] = true
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// toBrokers takes a list of different broker ids.
+func toBrokers(v cty.Value) (any, error) {
+	list, err := elements(v, "broker ids")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]state.BrokerID, 0, len(list))
+	for _, e := range list {
+		id, err := toBroker(e)
+		if err != nil {
+			return nil, err
+		}
+		if state.Contains(out, id) {
+			return nil, fmt.Errorf("broker %d is in the list twice", id)
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+func toBroker(v cty.Value) (state.BrokerID, error) {
+	n, err := toInteger(v)
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 || n > 1<<31-1 {
+		return 0, fmt.Errorf("%d is not a broker id: these are whole numbers from 0", n)
+	}
+	return state.BrokerID(n), nil
+}
+
+// friendly names the type of a value for a message.
+func friendly(v cty.Value) string {
+	if v.IsNull() {
+		return "null"
+	}
+	name := v.Type().FriendlyName()
+	if strings.HasPrefix(name, "object") || strings.HasPrefix(name, "any") {
+		return "an " + name
+	}
+	return "a " + name
+}
