@@ -19,7 +19,7 @@ func drawProblem(t *rapid.T) *Problem {
 		if racked {
 			broker.Rack = int16(rapid.IntRange(0, p.Racks-1).Draw(t, "rack"))
 		}
-		switch rapid.IntRange(0, 9).Draw(t, "state") {
+		switch rapid.IntRange(0, 14).Draw(t, "state") {
 		case 0:
 			broker.Alive = false
 		case 1:
@@ -48,15 +48,16 @@ func drawTopic(t *rapid.T, p *Problem, racked bool) Topic {
 		topic.Spread = Spread(rapid.IntRange(0, 2).Draw(t, "spread"))
 	}
 	for b, broker := range p.Brokers {
-		if broker.Alive && !broker.Drains && rapid.IntRange(0, 5).Draw(t, "eligible") > 0 {
+		if broker.Alive && !broker.Drains && rapid.IntRange(0, 9).Draw(t, "eligible") > 0 {
 			topic.Eligible = append(topic.Eligible, int16(b))
 		}
 	}
-	if rapid.IntRange(0, 3).Draw(t, "ranked") == 9 {
+	if rapid.IntRange(0, 3).Draw(t, "ranked") == 0 {
 		topic.NumLeaderRanks = 1
 		topic.LeaderRequired = rapid.IntRange(0, 1).Draw(t, "required") == 1
-		for range p.Brokers {
-			topic.LeaderRank = append(topic.LeaderRank, int16(rapid.IntRange(0, 1).Draw(t, "rank")))
+		ranks := rapid.SliceOfN(rapid.Int16Range(0, 1), p.Racks+1, p.Racks+1).Draw(t, "ranks")
+		for _, broker := range p.Brokers {
+			topic.LeaderRank = append(topic.LeaderRank, ranks[broker.Rack+1])
 		}
 	}
 	rf := rapid.IntRange(1, 3).Draw(t, "rf")

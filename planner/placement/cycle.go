@@ -2,7 +2,7 @@ package placement
 
 // cycles are the moves of every cycle in the graph of predecessors. These cycles
 // have no node in common.
-func (f *flow) cycles() [][]step {
+func (f *graph) cycles() [][]step {
 	var out [][]step
 	for i := range f.seen {
 		f.seen[i] = 0
@@ -21,7 +21,7 @@ func (f *flow) cycles() [][]step {
 }
 
 // cycleAt are the moves of the cycle of predecessors through node n, in order.
-func (f *flow) cycleAt(n int32) []step {
+func (f *graph) cycleAt(n int32) []step {
 	var steps []step
 	for m := n; ; {
 		p := f.pred[m]
@@ -42,7 +42,7 @@ func (f *flow) cycleAt(n int32) []step {
 // lower the cost and keep the rules. A cycle that passes a partition twice is cut
 // there where it does not: of the two parts one has a negative cost, and moves
 // that partition once less.
-func (f *flow) apply(steps []step) bool {
+func (f *graph) apply(steps []step) bool {
 	var c vec
 	for _, s := range steps {
 		if f.at(s.unit) != s.from {
@@ -63,7 +63,7 @@ func (f *flow) apply(steps []step) bool {
 }
 
 // applyCut cuts a cycle where it passes a partition for the second time.
-func (f *flow) applyCut(steps []step) bool {
+func (f *graph) applyCut(steps []step) bool {
 	for i := range steps {
 		for j := i + 1; j < len(steps); j++ {
 			a, b := steps[i], steps[j]
@@ -82,7 +82,7 @@ func (f *flow) applyCut(steps []step) bool {
 }
 
 // allLegal says whether the partitions of these units are as the rules want them.
-func (f *flow) allLegal(steps []step) bool {
+func (f *graph) allLegal(steps []step) bool {
 	for _, s := range steps {
 		if !f.legal(s.unit) {
 			return false
@@ -92,7 +92,7 @@ func (f *flow) allLegal(steps []step) bool {
 }
 
 // shift moves one unit and adds what that costs to c.
-func (f *flow) shift(s step, c *vec) {
+func (f *graph) shift(s step, c *vec) {
 	var unit vec
 	f.cost(s.unit, s.to, &unit)
 	c.plus(&unit)

@@ -3,7 +3,7 @@ package placement
 // insert gives every missing replica a broker, topics in order: where it evens
 // out the topic, then the cluster, among those that the rules admit. It is a
 // start for the search and never fails.
-func (m *model) insert(shares []share, total share) {
+func (m *model) insert(shares []evenness, total evenness) {
 	for i := range m.parts {
 		p := &m.parts[i]
 		for u := p.unit; u < p.unit+int32(p.units); u++ {
@@ -23,7 +23,7 @@ func (m *model) put(i, u int32, b int16) {
 }
 
 // bestBroker is where partition i's next replica costs least.
-func (m *model) bestBroker(i int32, s, total *share) int16 {
+func (m *model) bestBroker(i int32, s, total *evenness) int16 {
 	p := &m.parts[i]
 	t := &m.topics[p.topic]
 	must := t.in.LeaderRequired && !m.ledBy(t, p)

@@ -34,7 +34,7 @@ type solver struct {
 func (s *solver) replicas() {
 	missing := s.missing()
 	s.insert(s.replicaShares(missing), s.overall(s.total, sumMissing(missing)))
-	f := &flow{
+	f := &graph{
 		mover: replicas{s.model}, brokers: s.brokers, load: s.load, total: s.total, scope: s.scope,
 		shares: s.replicaShares(nil), overall: s.overall(s.total, 0),
 		ruleAt: costRule, topicAt: costTopic, clusterAt: costCluster,
@@ -49,15 +49,15 @@ func (s *solver) replicas() {
 // leaders chooses who leads.
 func (s *solver) leaders() *leaders {
 	l := newLeaders(s.model)
-	f := &flow{
+	f := &graph{
 		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
-		shares: make([]share, len(s.topics)), overall: s.overall(l.total, 0),
+		shares: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
 		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
 		rules: make([]bool, len(s.topics)),
 	}
 	for t := range s.topics {
 		in := s.topics[t].in
-		f.shares[t] = newShare(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
+		f.shares[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
 		f.rules[t] = in.LeaderBalance == BalanceTopic
 	}
 	s.stages(f, "leaders", func(t *Topic) Balance { return t.LeaderBalance })
@@ -66,7 +66,7 @@ func (s *solver) leaders() *leaders {
 
 // stages runs a flow over the topics that do not say cluster, then over those
 // that do.
-func (s *solver) stages(f *flow, what string, balance func(*Topic) Balance) {
+func (s *solver) stages(f *graph, what string, balance func(*Topic) Balance) {
 	for _, joint := range []bool{false, true} {
 		f.topics, f.joint = f.topics[:0], joint
 		for t := range s.topics {
@@ -98,8 +98,8 @@ func (s *solver) missing() []int64 {
 }
 
 // overall is the measure over the cluster of these loads and as many more.
-func (s *solver) overall(total []int32, more int64) share {
-	return newShare(s.weight, s.scope, sum32(total, s.scope)+more, weightSum(s.weight, s.scope))
+func (s *solver) overall(total []int32, more int64) evenness {
+	return newEvenness(s.weight, s.scope, sum32(total, s.scope)+more, weightSum(s.weight, s.scope))
 }
 
 // scales are the scales of the measures by topic.
@@ -112,15 +112,15 @@ func (m *model) scales() []int64 {
 }
 
 // replicaShares are the shares by topic, with that many replicas more.
-func (s *solver) replicaShares(more []int64) []share {
-	out := make([]share, len(s.topics))
+func (s *solver) replicaShares(more []int64) []evenness {
+	out := make([]evenness, len(s.topics))
 	for t := range out {
 		eligible := s.topics[t].in.Eligible
 		n := sum32(s.loads(int32(t)), eligible)
 		if more != nil {
 			n += more[t]
 		}
-		out[t] = newShare(s.weight, eligible, n, s.scales[t])
+		out[t] = newEvenness(s.weight, eligible, n, s.scales[t])
 	}
 	return out
 }

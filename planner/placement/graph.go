@@ -14,18 +14,18 @@ type mover interface {
 	topicOf(u int32) int32
 }
 
-// flow is the residual graph of a min-cost flow with convex costs: every unit
+// graph is the residual graph of a min-cost flow with convex costs: every unit
 // flows from its partition over (topic, broker) and the broker to the sink. Its
 // nodes are (topic, broker) for each topic in play, broker, and sink. The
 // placement is optimal exactly when this graph has no cycle of negative cost.
-type flow struct {
+type graph struct {
 	mover
 	brokers int
-	topics  []int32 // in play
-	load    []int32 // by topic and broker: units in play, and all others of the topic
-	total   []int32 // by broker, of all topics
-	shares  []share // by topic
-	overall share
+	topics  []int32    // in play
+	load    []int32    // by topic and broker: units in play, and all others of the topic
+	total   []int32    // by broker, of all topics
+	shares  []evenness // by topic
+	overall evenness
 	rules   []bool // by topic: its unevenness counts in ruleAt as well
 	joint   bool   // the unevenness over the cluster counts in ruleAt as well
 	scope   []int16
@@ -48,7 +48,7 @@ type step struct {
 }
 
 // run cancels cycles of negative cost until there is none, or the budget ends.
-func (f *flow) run() {
+func (f *graph) run() {
 	nodes := len(f.topics)*f.brokers + f.brokers + 1
 	f.dist = make([]vec, nodes)
 	f.pred, f.via, f.seen = make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)
@@ -58,7 +58,7 @@ func (f *flow) run() {
 
 // improve searches for cycles of negative cost and applies those that it finds.
 // It says whether it is worth searching again.
-func (f *flow) improve() bool {
+func (f *graph) improve() bool {
 	for i := range f.dist {
 		f.dist[i], f.pred[i], f.via[i] = vec{}, -1, -1
 	}
@@ -84,7 +84,7 @@ func (f *flow) improve() bool {
 }
 
 // pass relaxes every arc once and says whether any distance fell.
-func (f *flow) pass() bool {
+func (f *graph) pass() bool {
 	changed := false
 	for slot := range f.topics {
 		if f.relaxUnits(slot) {
@@ -98,7 +98,7 @@ func (f *flow) pass() bool {
 }
 
 // relaxUnits relaxes the moves of one topic's units.
-func (f *flow) relaxUnits(slot int) bool {
+func (f *graph) relaxUnits(slot int) bool {
 	changed := false
 	from, to := f.units(f.topics[slot])
 	base := int32(slot * f.brokers)
@@ -119,7 +119,7 @@ func (f *flow) relaxUnits(slot int) bool {
 
 // relaxLoads relaxes the arcs that carry evenness only: a unit more at (topic,
 // broker) and at the broker, or one less.
-func (f *flow) relaxLoads() bool {
+func (f *graph) relaxLoads() bool {
 	changed := false
 	broker := int32(len(f.topics) * f.brokers)
 	sink := broker + int32(f.brokers)
@@ -146,7 +146,7 @@ func (f *flow) relaxLoads() bool {
 }
 
 // topicCost is the unevenness by topic of the (k+1)-th replica, times sign.
-func (f *flow) topicCost(t int32, b int16, k int32, sign int64) (c vec) {
+func (f *graph) topicCost(t int32, b int16, k int32, sign int64) (c vec) {
 	m := sign * f.shares[t].marginal(b, k)
 	if f.rules[t] {
 		c[f.ruleAt] = m
@@ -156,7 +156,7 @@ func (f *flow) topicCost(t int32, b int16, k int32, sign int64) (c vec) {
 }
 
 // clusterCost is the unevenness over the cluster of the (k+1)-th replica, times sign.
-func (f *flow) clusterCost(b int16, k int32, sign int64) (c vec) {
+func (f *graph) clusterCost(b int16, k int32, sign int64) (c vec) {
 	m := sign * f.overall.marginal(b, k)
 	if f.joint {
 		c[f.ruleAt] = m
@@ -166,7 +166,7 @@ func (f *flow) clusterCost(b int16, k int32, sign int64) (c vec) {
 }
 
 // relax lowers the distance of node b if the arc from a, of cost c, is shorter.
-func (f *flow) relax(a, b, unit int32, c *vec) bool {
+func (f *graph) relax(a, b, unit int32, c *vec) bool {
 	d := f.dist[a]
 	d.plus(c)
 	if !d.less(&f.dist[b]) {

@@ -1,17 +1,17 @@
 package placement
 
-// share measures evenness: the sum over brokers of (load - N w / W)^2, N being
+// evenness measures evenness: the sum over brokers of (load - N w / W)^2, N being
 // the replicas in the scope, w a broker's weight and W the sum of weights. It is
 // convex, so the least sum is well defined under any rack rules; for equal
 // weights the least sum has at once the smallest maximum and the largest
 // minimum. It is scaled to integers.
-type share struct {
+type evenness struct {
 	scale  int64   // of the load
 	offset []int64 // 2 N w / W by broker, scaled; nil where all weights are equal
 }
 
 // marginal is what one replica more costs on broker b that holds k.
-func (s *share) marginal(b int16, k int32) int64 {
+func (s *evenness) marginal(b int16, k int32) int64 {
 	m := (2*int64(k) + 1) * s.scale
 	if s.offset != nil {
 		m -= s.offset[b]
@@ -19,10 +19,10 @@ func (s *share) marginal(b int16, k int32) int64 {
 	return m
 }
 
-// newShare makes the measure for n replicas over the brokers in scope. Measures
+// newEvenness makes the measure for n replicas over the brokers in scope. Measures
 // of one scale can be added up; the scale is a multiple of what weightSum gives.
-func newShare(weight []int64, scope []int16, n, scale int64) share {
-	s := share{scale: scale}
+func newEvenness(weight []int64, scope []int16, n, scale int64) evenness {
+	s := evenness{scale: scale}
 	w := weightSum(weight, scope)
 	if w == 1 {
 		return s
