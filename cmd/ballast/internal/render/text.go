@@ -22,7 +22,7 @@ const (
 // Text draws a plan for a terminal: what it does first, then what it does to
 // the brokers, what it costs, what to be careful of, and a line that sums it up.
 func Text(w io.Writer, p *planner.Plan, o Options) error {
-	b := bufio.NewWriter(w)
+	b := newWriter(w)
 	t := &text{w: b, p: p, o: o}
 	t.changes()
 	t.inFlight()
@@ -90,3 +90,5 @@ func (t *text) diagnostic(d config.Diagnostic) {
 	}
 	t.line("")
 }
+
+func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 1<<16) }

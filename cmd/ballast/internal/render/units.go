@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -54,3 +55,11 @@ func count(n int, one, many string) string {
 
 // more is a number of things that are not shown, "28 more partitions".
 func more(n int, one, many string) string { return count(n, "more "+one, "more "+many) }
+
+// joined is a list in words, or what stands for an empty one.
+func joined(parts []string, empty string) string {
+	if len(parts) == 0 {
+		return empty
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,149 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"ballast/apply"
+)
+
+// EventOptions are how a run's events are drawn.
+type EventOptions struct {
+	Options
+	Bar bool // the stream is a terminal: progress is a bar
+}
+
+// progressEvery is how far apart lines of progress are, where there is no bar.
+const progressEvery = 10 * time.Second
+
+// Events draws a run's events: a line each, and on a terminal a bar below them.
+type Events struct {
+	mu       sync.Mutex
+	w        io.Writer
+	o        EventOptions
+	bar      *progressbar.ProgressBar
+	lastLine time.Time // of progress, in the run's own time
+}
+
+// NewEvents draws events on w.
+func NewEvents(w io.Writer, o EventOptions) *Events { return &Events{w: w, o: o} }
+
+// Event draws one event.
+func (v *Events) Event(e apply.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if e.Kind == apply.EventProgress && e.Progress != nil {
+		v.progress(e)
+		return
+	}
+	v.lastLine = time.Time{}
+	v.clear()
+	fmt.Fprintf(v.w, "%s  %s\n", v.o.paint(dim, e.At.UTC().Format(time.TimeOnly)), v.o.paint(eventStyle(e.Kind), where(e)+Safe(e.Message)))
+	for _, h := range e.Holds {
+		fmt.Fprintf(v.w, "            %s\n", Safe(h.Why+": "+h.Do))
+	}
+}
+
+// Interrupted says that the first interrupt was heard.
+func (v *Events) Interrupted() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.clear()
+	fmt.Fprintln(v.w, "Interrupted: nothing more is submitted. Interrupt again to end at once.")
+}
+
+// End takes the bar away.
+func (v *Events) End() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.clear()
+	v.bar = nil
+}
+
+func (v *Events) clear() {
+	if v.bar != nil {
+		v.bar.Clear()
+	}
+}
+
+// where is a step's place in the plan.
+func where(e apply.Event) string {
+	if e.Step == 0 || e.Steps == 0 {
+		return ""
+	}
+	return fmt.Sprintf("[%d/%d] ", e.Step, e.Steps)
+}
+
+func eventStyle(k apply.EventKind) style {
+	switch k {
+	case apply.EventFailed, apply.EventStopped:
+		return red
+	case apply.EventWarning, apply.EventGateWaiting, apply.EventDeferred, apply.EventThrottleLeft:
+		return yellow
+	case apply.EventDone:
+		return green
+	}
+	return plain
+}
+
+// progress moves the bar, or now and then writes a line.
+func (v *Events) progress(e apply.Event) {
+	if v.o.Bar {
+		v.moveBar(e)
+		return
+	}
+	if !v.lastLine.IsZero() && e.At.Sub(v.lastLine) < progressEvery {
+		return
+	}
+	v.lastLine = e.At
+	fmt.Fprintf(v.w, "%s  %s%s\n", e.At.UTC().Format(time.TimeOnly), where(e), ProgressLine(*e.Progress))
+}
+
+// ProgressLine says how far a batch is.
+func ProgressLine(p apply.Progress) string {
+	line := fmt.Sprintf("%d of %d moves", p.MovesDone, p.Moves)
+	if p.Bytes > 0 {
+		line += fmt.Sprintf(", %s of %s", Bytes(p.BytesDone), Bytes(p.Bytes))
+	}
+	if p.Rate >= 1 {
+		line += ", " + Rate(int64(p.Rate))
+	}
+	if p.Left >= 0 && p.MovesDone < p.Moves {
+		line += ", " + Seconds(int64(p.Left)) + " left"
+	}
+	if p.PlanBytes > p.Bytes {
+		line += fmt.Sprintf("; %s of %s of the plan", Bytes(p.PlanDone), Bytes(p.PlanBytes))
+	}
+	return line
+}
+
+func (v *Events) moveBar(e apply.Event) {
+	done, total := int64(e.Progress.MovesDone), int64(e.Progress.Moves)
+	if e.Progress.PlanBytes > 0 {
+		done, total = e.Progress.PlanDone, e.Progress.PlanBytes
+	}
+	if total <= 0 {
+		return
+	}
+	if v.bar == nil || v.bar.GetMax64() != total {
+		v.bar = newBar(v.w, v.o, total)
+	}
+	v.bar.Describe(where(e) + ProgressLine(*e.Progress))
+	v.bar.Set64(min(done, total-1)) // a bar that is full ends itself; End does that here
+}
+
+func newBar(w io.Writer, o EventOptions, total int64) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWidth(max(10, min(30, o.width()/4))),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionUseANSICodes(o.Color),
+	)
+}

@@ -1,0 +1,153 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"ballast/apply"
+	"ballast/planner"
+)
+
+// Result draws how a run ended: what was done, and where it stopped what is
+// left, what goes on and what to type next. Dir is the configuration's.
+func Result(w io.Writer, r apply.Result, dir string, o Options) error {
+	b := bufio.NewWriter(w)
+	t := &text{w: b, o: o}
+	t.line("")
+	if r.Exit == apply.ExitDone {
+		t.line("%s", t.o.paint(green, "Done: "+counts(r.Counts)+" in "+Seconds(int64(r.Elapsed))+"."))
+	} else {
+		t.stopped(r, dir)
+	}
+	if already := counts(r.Already); already != nothing {
+		t.line("Already as wanted: %s.", already)
+	}
+	return b.Flush()
+}
+
+// nothing is what counts says where all counts are 0.
+const nothing = "nothing to do"
+
+// counts says what was carried out.
+func counts(s planner.Summary) string {
+	var parts []string
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.TopicsCreate, "topic created", "topics created"},
+		{s.TopicsUpdate, "topic changed", "topics changed"},
+		{s.TopicsDelete, "topic deleted", "topics deleted"},
+		{s.ReplicasAdded, "replica copied", "replicas copied"},
+		{s.ReplicasRemoved, "replica removed", "replicas removed"},
+		{s.PartitionsAdded, "partition added", "partitions added"},
+		{s.LeadersMoved, "leader moved", "leaders moved"},
+		{s.ConfigsChanged, "config changed", "configs changed"},
+	} {
+		if c.n > 0 {
+			parts = append(parts, count(c.n, c.one, c.many))
+		}
+	}
+	if s.BytesToCopy > 0 {
+		parts = append(parts, Bytes(s.BytesToCopy)+" copied")
+	}
+	return joined(parts, nothing)
+}
+
+func (t *text) stopped(r apply.Result, dir string) {
+	t.line("%s", t.o.paint(red, "Stopped part way: "+Safe(r.Reason)))
+	t.line("  Done so far: %s.", counts(r.Counts))
+	t.holds(r.Holds)
+	t.goesOn(r)
+	t.left("Not begun", r.Left)
+	t.left("Put off", r.Deferred)
+	t.left("Failed", r.Failed)
+	t.line("")
+	if r.CanResume {
+		t.line("To go on:           ballast apply -resume%s", dirArgument(dir))
+	}
+	if r.CanCancel {
+		t.line("To take moves back: ballast cancel%s", dirArgument(dir))
+	}
+}
+
+func dirArgument(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return " " + Safe(dir)
+}
+
+func (t *text) holds(holds []apply.Hold) {
+	for i, h := range holds {
+		if t.foldedAt(i, len(holds)) {
+			return
+		}
+		what := ""
+		if h.Topic != "" {
+			what = fmt.Sprintf("%s partition %d: ", Quote(h.Topic), h.Partition)
+		}
+		t.line("  Held up by %s%s, for %s", what, Safe(h.Why), Seconds(int64(h.Seconds)))
+		if h.Do != "" {
+			t.wrapped("    ", h.Do)
+		}
+	}
+}
+
+func (t *text) goesOn(r apply.Result) {
+	if len(r.InFlight) > 0 {
+		t.line("  These moves go on:")
+	}
+	for i, m := range r.InFlight {
+		if t.foldedAt(i, len(r.InFlight)) {
+			break
+		}
+		t.line("    %s partition %d, adding %v, removing %v", Quote(m.Topic), m.Partition, m.Adding, m.Removing)
+	}
+	if n := len(r.Throttles); n > 0 {
+		t.line("  %s of this run stay on until it is resumed or cancelled.", count(n, "throttle", "throttles"))
+	}
+}
+
+func (t *text) left(title string, items []apply.Left) {
+	if len(items) > 0 {
+		t.line("  %s:", title)
+	}
+	for i, l := range items {
+		if t.foldedAt(i, len(items)) {
+			return
+		}
+		t.line("    step %d, %s%s%s", l.Step, word(string(l.Kind)), leftOf(l), because(l.Why))
+	}
+}
+
+func leftOf(l apply.Left) string {
+	s := ""
+	if l.Topic != "" {
+		s += " of " + Quote(l.Topic)
+	}
+	if n := len(l.Partitions); n > 0 && n <= 8 {
+		s += fmt.Sprintf(" partitions %v", l.Partitions)
+	} else if n > 8 {
+		s += ", " + count(n, "partition", "partitions")
+	}
+	return s
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + Safe(why)
+}
+
+// foldedAt says whether a list is folded at its i-th item, and then writes how
+// many are not shown.
+func (t *text) foldedAt(i, n int) bool {
+	if i != foldInFlight || t.o.Full {
+		return false
+	}
+	t.line("    … %s", more(n-i, "of them", "of them"))
+	return true
+}
