@@ -1,0 +1,101 @@
+package planner
+
+import (
+	"fmt"
+
+	"ballast/config"
+	"ballast/planner/placement"
+)
+
+// failInfeasible reports rules that cannot be met, with the counts that show it.
+func (m *maker) failInfeasible(t *subject) {
+	in := t.sol.Infeasible
+	attribute, summary := m.explainRule(t, in)
+	eligible := m.eligible(t.want)
+	detail := fmt.Sprintf("Its rules leave %d eligible %s (%s)", len(eligible), brokerWord(len(eligible)), m.byRack(eligible))
+	if why := m.leftOut(t.want); why != "" {
+		detail += "; " + why
+	}
+	detail += ". Nothing is planned for this topic."
+	at := m.d.Unmanaged.Source
+	if t.want != nil {
+		at = t.want.At(attribute)
+	}
+	m.reject(t, "infeasible_"+string(in.Rule), at, summary, detail)
+}
+
+// explainRule says which rule fails, and the attribute that declares it.
+func (m *maker) explainRule(t *subject, in *placement.Infeasible) (attribute, summary string) {
+	partition := fmt.Sprintf("%s-%d", t.name, in.Partition)
+	switch in.Rule {
+	case placement.RuleEven:
+		if in.Rack < 0 {
+			return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be spread evenly over racks: these can hold %d",
+				in.RF, partition, in.Have)
+		}
+		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be spread evenly over racks: rack %s has to hold %d and can hold %d",
+			in.RF, partition, m.rackName(in.Rack), in.Need, in.Have)
+	case placement.RuleDistinct:
+		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s in distinct racks need %d racks with an eligible broker, there are %d",
+			in.RF, partition, in.Need, in.Have)
+	case placement.RulePerRack:
+		return "replicas.per_rack", fmt.Sprintf("per_rack cannot be met for %s with %d replicas: %d needed, %d there%s",
+			partition, in.RF, in.Need, in.Have, m.inRack(in.Rack))
+	case placement.RulePin:
+		return "replicas.pin", fmt.Sprintf("The pin of %s cannot be met", partition)
+	case placement.RuleLeaderRequired:
+		return "leaders.required", fmt.Sprintf("%s has to be led from where leaders says, and no eligible broker is there that its rules allow", partition)
+	}
+	return "replication_factor", fmt.Sprintf("%s wants %d replicas, and only %d of its brokers can hold one", partition, in.RF, in.Have)
+}
+
+// spreadAttribute is where the rack rule, or else the number of replicas, is declared.
+func (m *maker) spreadAttribute(t *subject) string {
+	if t.want != nil {
+		if _, ok := t.want.Lines["replicas.rack_spread"]; ok {
+			return "replicas.rack_spread"
+		}
+	}
+	return "replication_factor"
+}
+
+func (m *maker) rackName(r int) string {
+	if r < 0 || r >= len(m.net.racks) {
+		return "(none)"
+	}
+	return quoted(m.net.racks[r])
+}
+
+func (m *maker) inRack(r int) string {
+	if r < 0 {
+		return ""
+	}
+	return " in rack " + m.rackName(r)
+}
+
+// leftOut counts the brokers that a topic allows and cannot use.
+func (m *maker) leftOut(want *config.Topic) string {
+	dead, draining := 0, 0
+	for b := range m.net.broker {
+		if want != nil && !m.allows(want, b) {
+			continue
+		}
+		switch {
+		case !m.net.broker[b].Alive:
+			dead++
+		case m.net.broker[b].Drains:
+			draining++
+		}
+	}
+	if dead+draining == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of the others that they allow %d are dead and %d drain", dead, draining)
+}
+
+func brokerWord(n int) string {
+	if n == 1 {
+		return "broker"
+	}
+	return "brokers"
+}
