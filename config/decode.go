@@ -66,7 +66,7 @@ func (d *decoder) body(body *hclsyntax.Body, schema *block, prefix string) {
 	}
 	for i := range schema.attrs {
 		if a := &schema.attrs[i]; a.required && body.Attributes[a.name] == nil {
-			d.wrong(fault("missing_attribute", "Missing attribute", fmt.Sprintf("A %s block needs the attribute %s, for instance: %s = %s", schema.name, a.name, a.name, a.example), body.MissingItemRange()))
+			d.wrong(fault("missing_attribute", "Missing attribute", fmt.Sprintf("%s needs the attribute %s, for instance:\n  %s = %s", capital(schema.words()), a.name, a.name, a.example), body.MissingItemRange()))
 		}
 	}
 }
@@ -89,9 +89,9 @@ func (d *decoder) inner(b *hclsyntax.Block, schema *block, prefix string, first 
 	case inner.refused != "":
 		d.wrong(fault("not_supported", "Not supported yet", inner.refused, b.DefRange()))
 	case len(b.Labels) > 0:
-		d.wrong(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A %s block takes no label. Write: %s { … }", b.Type, b.Type), b.LabelRanges[0]))
+		d.wrong(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A block of this type takes no label. Write:\n  %s { … }", b.Type), b.LabelRanges[0]))
 	case first[b.Type] != nil:
-		d.wrong(declaredTwice("a "+b.Type+" block", "duplicate_block", []hcl.Range{first[b.Type].DefRange(), b.DefRange()}))
+		d.wrong(declaredTwice(article(b.Type)+" block", "duplicate_block", []hcl.Range{first[b.Type].DefRange(), b.DefRange()}))
 	default:
 		first[b.Type] = b
 		d.body(b.Body, inner, prefix+b.Type+".")
@@ -99,9 +99,9 @@ func (d *decoder) inner(b *hclsyntax.Block, schema *block, prefix string, first 
 }
 
 func unknownBlock(b *hclsyntax.Block, schema *block) Diagnostic {
-	detail := fmt.Sprintf("A %s has no block %s.", schema.words(), quote(b.Type))
+	detail := fmt.Sprintf("%s has no block %s.", capital(schema.words()), quote(b.Type))
 	if a := schema.attr(b.Type); a != nil {
-		detail = fmt.Sprintf("In a %s, %s is an attribute, not a block. Write it with an equals sign: %s = %s", schema.words(), a.name, a.name, a.example)
+		detail = fmt.Sprintf("In %s, %s is an attribute, not a block. Write it with an equals sign:\n  %s = %s", schema.words(), a.name, a.name, a.example)
 	} else if hint := didYouMean(b.Type, schema.names()); hint != "" {
 		detail += hint
 	} else {
@@ -113,9 +113,9 @@ func unknownBlock(b *hclsyntax.Block, schema *block) Diagnostic {
 // words is how messages call the block.
 func (b *block) words() string {
 	if b == language {
-		return b.name
+		return article(b.name)
 	}
-	return b.name + " block"
+	return article(b.name) + " block"
 }
 
 // has lists what the block may hold.
@@ -152,9 +152,9 @@ func (d *decoder) attribute(a *hclsyntax.Attribute, schema *block, prefix string
 }
 
 func unknownAttribute(a *hclsyntax.Attribute, schema *block) Diagnostic {
-	detail := fmt.Sprintf("A %s has no attribute %s.", schema.words(), quote(a.Name))
+	detail := fmt.Sprintf("%s has no attribute %s.", capital(schema.words()), quote(a.Name))
 	if b := schema.block(a.Name); b != nil {
-		detail = fmt.Sprintf("In a %s, %s is a block, not an attribute. Write it without the equals sign: %s { … }", schema.words(), b.name, b.name)
+		detail = fmt.Sprintf("In %s, %s is a block, not an attribute. Write it without the equals sign:\n  %s { … }", schema.words(), b.name, b.name)
 	} else if hint := didYouMean(a.Name, schema.names()); hint != "" {
 		detail += hint
 	} else {

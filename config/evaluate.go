@@ -74,7 +74,7 @@ func (l *loader) collect() map[string][]*hclsyntax.Block {
 	}
 	for name, blocks := range out {
 		if schema := language.block(name); schema.once && len(blocks) > 1 {
-			l.add(declaredTwice("a "+name+" block", "duplicate_block", defRanges(blocks)))
+			l.add(declaredTwice(article(name)+" block", "duplicate_block", defRanges(blocks)))
 		}
 	}
 	return out
@@ -100,29 +100,32 @@ func (l *loader) wellFormed(b *hclsyntax.Block) bool {
 		l.add(fault("not_supported", "Not supported yet", schema.refused, b.DefRange()))
 		return false
 	case schema.label == "" && len(b.Labels) > 0:
-		l.add(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A %s block takes no label. Write: %s { … }", b.Type, b.Type), b.LabelRanges[0]))
+		l.add(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A block of this type takes no label. Write:\n  %s { … }", b.Type), b.LabelRanges[0]))
 		return false
 	case schema.label != "" && len(b.Labels) != 1:
-		l.add(fault("missing_label", "One label needed", fmt.Sprintf("A %s block takes one label, %s. Write: %s \"…\" { … }", b.Type, schema.label, b.Type), b.DefRange()))
+		l.add(fault("missing_label", "One label needed", fmt.Sprintf("%s block takes one label, %s. Write:\n  %s \"…\" { … }", capital(article(b.Type)), schema.label, b.Type), b.DefRange()))
 		return false
 	}
 	return true
 }
 
-// single returns the last of the blocks of a type that may be there once.
-func single(blocks []*hclsyntax.Block) *hclsyntax.Block {
-	if len(blocks) == 0 {
-		return nil
+// single decodes the blocks of a type that may be there once, all of them for
+// the sake of their errors, and returns the last, or nil.
+func (l *loader) single(blocks []*hclsyntax.Block, schema *block) (*hclsyntax.Block, *decoder) {
+	var last *hclsyntax.Block
+	var decoded *decoder
+	for _, b := range blocks {
+		last, decoded = b, l.decode(b.Body, schema, l.ctx, "")
 	}
-	return blocks[len(blocks)-1]
+	return last, decoded
 }
 
 func (l *loader) cluster(blocks []*hclsyntax.Block, d *Desired) {
-	b := single(blocks)
+	b, decoded := l.single(blocks, clusterBlock)
 	if b == nil {
 		return
 	}
-	s := l.decode(b.Body, clusterBlock, l.ctx, "").out
+	s := decoded.out
 	d.Cluster = Cluster{Name: b.Labels[0], Source: sourceOf(b.DefRange())}
 	get(s, "bootstrap", &d.Cluster.Bootstrap)
 	get(s, "cluster_id", &d.Cluster.ClusterID)
@@ -138,11 +141,11 @@ func get[T any](s settings, path string, to *T) {
 }
 
 func (l *loader) apply(blocks []*hclsyntax.Block, d *Desired) {
-	b := single(blocks)
+	b, decoded := l.single(blocks, applyBlock)
 	if b == nil {
 		return
 	}
-	s, a := l.decode(b.Body, applyBlock, l.ctx, "").out, &d.Apply
+	s, a := decoded.out, &d.Apply
 	get(s, "throttle", &a.Throttle)
 	side, failed := string(a.ThrottleSide), string(a.OnFailedGate)
 	get(s, "throttle_side", &side)

@@ -13,7 +13,7 @@ import (
 // What a file may hold at most. hcl descends by recursion and writes numbers
 // out digit by digit, so that these are checked on the tokens before it parses.
 const (
-	maxFileBytes = 8 << 20
+	maxFileBytes = 4 << 20
 	maxDepth     = 1000 // brackets and operators around one another
 	maxDigits    = 400  // of a number as it is written
 	maxExponent  = 400
@@ -30,10 +30,7 @@ func guard(name string, src []byte) *Diagnostic {
 		d := fault("invalid_utf8", "Not UTF-8", "A byte here is not UTF-8 text. Save the file in UTF-8.", invalidAt(name, src))
 		return &d
 	}
-	tokens, diags := hclsyntax.LexConfig(src, name, hcl.InitialPos)
-	if diags.HasErrors() {
-		return nil // the parser says the same, with all else
-	}
+	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos) // the parser reports the errors, with all else
 	return guardTokens(tokens)
 }
 

@@ -44,7 +44,7 @@ func CheckValue(key, value string) error {
 		return err
 	}
 	if info.check != nil && !info.check(ordered(info.Type, value, text)) {
-		return fmt.Errorf("Kafka takes %s", info.Valid)
+		return fmt.Errorf("it can be %s", info.Valid)
 	}
 	return nil
 }

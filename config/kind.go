@@ -238,9 +238,12 @@ func friendly(v cty.Value) string {
 	if v.IsNull() {
 		return "null"
 	}
-	name := v.Type().FriendlyName()
-	if strings.HasPrefix(name, "object") || strings.HasPrefix(name, "any") {
-		return "an " + name
+	switch t := v.Type(); {
+	case t.IsTupleType():
+		return "a list"
+	case t.IsObjectType():
+		return "an object"
+	default:
+		return article(t.FriendlyName())
 	}
-	return "a " + name
 }

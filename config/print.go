@@ -116,8 +116,8 @@ func (p *printer) code(l snippetLine) {
 	before, marked, after := visible(l.text[:l.from]), visible(l.text[l.from:l.to]), visible(l.text[l.to:])
 	before, marked, after = p.fit(before, marked, after)
 	p.line("%5d: %s%s%s%s%s", l.number, before, p.paint.underline, marked, p.paint.reset, after)
-	if !p.o.Color && marked != "" {
-		p.line("       %s%s", strings.Repeat(" ", runewidth.StringWidth(before)), strings.Repeat("^", runewidth.StringWidth(marked)))
+	if !p.o.Color && l.marked {
+		p.line("       %s%s", strings.Repeat(" ", runewidth.StringWidth(before)), strings.Repeat("^", max(1, runewidth.StringWidth(marked))))
 	}
 }
 
@@ -135,7 +135,9 @@ func (p *printer) fit(before, marked, after string) (string, string, string) {
 		before = "…" + runewidth.TruncateLeft(before, runewidth.StringWidth(before)-half+1, "")
 	}
 	room -= runewidth.StringWidth(before)
-	marked = runewidth.Truncate(marked, room, "…")
+	if runewidth.StringWidth(marked) > room {
+		return before, runewidth.Truncate(marked, room, "…"), ""
+	}
 	return before, marked, runewidth.Truncate(after, room-runewidth.StringWidth(marked), "…")
 }
 

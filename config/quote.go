@@ -7,8 +7,10 @@ import (
 )
 
 // quote quotes a text that a person wrote; control characters are escaped.
-func quote(s string) string {
-	const most = 300
+func quote(s string) string { return quoteShort(s, 300) }
+
+// quoteShort quotes the first bytes of a text, no more than most.
+func quoteShort(s string, most int) string {
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
@@ -16,8 +18,9 @@ func quote(s string) string {
 }
 
 // escape makes a text safe for a terminal: control characters other than the
-// newline, and what is not UTF-8, are escaped.
+// newline are escaped, what is not UTF-8 is replaced.
 func escape(s string) string {
+	s = strings.ToValidUTF8(s, "�")
 	clean := true
 	for _, r := range s {
 		if unsafeRune(r) {
@@ -41,7 +44,7 @@ func escape(s string) string {
 }
 
 func unsafeRune(r rune) bool {
-	return r != '\n' && (unicode.IsControl(r) || r == unicode.ReplacementChar || isBidi(r))
+	return r != '\n' && (unicode.IsControl(r) || isBidi(r))
 }
 
 // isBidi says whether the rune turns the direction of the text, by which a

@@ -23,6 +23,7 @@ type snippetLine struct {
 	number   int
 	text     string
 	from, to int
+	marked   bool // where from is to, the mark is between two characters
 }
 
 // mostLines is how many lines of a range are shown.
@@ -81,7 +82,7 @@ func (d *document) marked(first int, r hcl.Range) []snippetLine {
 		}
 		from := min(max(r.Start.Byte-begin, 0), len(text))
 		to := min(max(r.End.Byte-begin, from), len(text))
-		out = append(out, snippetLine{number: n, text: text, from: runeStart(text, from), to: runeStart(text, to)})
+		out = append(out, snippetLine{number: n, text: text, from: runeStart(text, from), to: runeStart(text, to), marked: n == first || to > from})
 	}
 	return out
 }
@@ -106,7 +107,7 @@ func (d *document) contextAt(offset int) string {
 	}
 	words := []string{blocks[i].Type}
 	for _, label := range blocks[i].Labels {
-		words = append(words, quote(label))
+		words = append(words, quoteShort(label, 60))
 	}
 	return strings.Join(words, " ")
 }

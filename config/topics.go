@@ -64,11 +64,10 @@ func (d *Desired) keepAbsent(absent []*declaration) {
 
 // defaults reads the defaults block.
 func (l *loader) defaults(blocks []*hclsyntax.Block) *declaration {
-	b := single(blocks)
+	b, d := l.single(blocks, defaultsBlock)
 	if b == nil {
 		return &declaration{set: settings{}}
 	}
-	d := l.decode(b.Body, defaultsBlock, l.ctx, "")
 	return &declaration{at: b.DefRange(), set: d.out, broken: d.lost || len(blocks) > 1}
 }
 

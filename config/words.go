@@ -25,6 +25,14 @@ func sentence(err error) string {
 	return s + "."
 }
 
+// article puts a or an before a word.
+func article(word string) string {
+	if strings.ContainsRune("aeiou", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
+}
+
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
