@@ -1,0 +1,118 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"ballast/state"
+)
+
+func (e *kafkaError) asError() error {
+	out := &state.Error{Code: e.code, Message: e.text}
+	if k := kerr.TypedErrorForCode(e.code); k != nil {
+		out.Name = k.Message
+	}
+	return out
+}
+
+// KillBroker kills a broker's process (SIGKILL): connections are cut at once,
+// and the cluster believes it alive until its session has expired.
+func (s *Sandbox) KillBroker(id state.BrokerID) error {
+	c, done := s.live()
+	defer done()
+	b := c.byID[int32(id)]
+	if b == nil || !b.running {
+		return fmt.Errorf("broker %d is not running", id)
+	}
+	b.running, b.joinAt, c.dirty = false, noEvent, true
+	if !b.fenced {
+		b.fenceAt = c.now.Add(c.session)
+	}
+	s.ports[b.id].close()
+	return nil
+}
+
+// RestartBroker starts a dead broker again, on its old port and with what its
+// log dirs hold: its replicas copy what they lack. It is in metadata after
+// Options.RestartTime.
+func (s *Sandbox) RestartBroker(id state.BrokerID) error {
+	c, done := s.live()
+	defer done()
+	b := c.byID[int32(id)]
+	if b == nil || b.running {
+		return fmt.Errorf("broker %d is not dead", id)
+	}
+	opened, err := s.listen(b.id, s.ports[b.id].address)
+	if err != nil {
+		return fmt.Errorf("broker %d: %w", id, err)
+	}
+	s.ports[b.id] = opened
+	if !b.fenced {
+		c.fence(b) // it registers anew
+	}
+	b.running, b.joinAt, c.dirty = true, c.now.Add(c.restart), true
+	s.serve(b.id)
+	return nil
+}
+
+// Fill adds bytes to a partition, as if they had been produced and replicated
+// at once. They cannot be read back; offsets go on by one for every 1,000.
+func (s *Sandbox) Fill(topic string, partition int32, bytes int64) error {
+	c, done := s.live()
+	defer done()
+	p := c.partition(topic, partition)
+	if p == nil {
+		return fmt.Errorf("no partition %s-%d", topic, partition)
+	}
+	p.log.fill(bytes)
+	c.grow(p, bytes)
+	return nil
+}
+
+// Traffic lets producers add so many bytes a second to a partition from now
+// on; 0 ends it.
+func (s *Sandbox) Traffic(topic string, id int32, bytesPerSecond int64) error {
+	c, done := s.live()
+	defer done()
+	p := c.partition(topic, id)
+	if p == nil {
+		return fmt.Errorf("no partition %s-%d", topic, id)
+	}
+	c.busy = slices.DeleteFunc(c.busy, func(x *partition) bool { return x == p })
+	if p.traffic = float64(bytesPerSecond); bytesPerSecond > 0 {
+		c.busy = append(c.busy, p)
+	}
+	c.dirty = true
+	return nil
+}
+
+// SetDisk makes a broker's first log directory have so many usable bytes now.
+func (s *Sandbox) SetDisk(id state.BrokerID, usable int64) error {
+	c, done := s.live()
+	defer done()
+	b := c.byID[int32(id)]
+	if b == nil {
+		return fmt.Errorf("no broker %d", id)
+	}
+	d := b.dirs[0]
+	d.usable, d.base, c.dirty = usable, d.used, true
+	d.total = max(d.total, usable+int64(d.used))
+	return nil
+}
+
+// Await returns when a condition on the cluster holds, looking again every so
+// often by the cluster's clock, or false after timeout of that clock. With a
+// Manual clock it waits for its Advance.
+func (s *Sandbox) Await(timeout time.Duration, holds func(*state.Snapshot) bool) bool {
+	for end := s.clock.Now().Add(timeout); ; {
+		if holds(s.Snapshot()) {
+			return true
+		}
+		if s.clock.Now().After(end) || s.clock.Sleep(s.ctx, min(timeout/100+time.Millisecond, time.Second)) != nil {
+			return false
+		}
+	}
+}
