@@ -21,7 +21,9 @@ var throttleRates = []string{"leader.replication.throttled.rate", "follower.repl
 
 // Configs reads effective values with their sources: the named keys, or all
 // for nil. A broker's are read from that broker itself, since no other knows
-// them; those of topics and of the cluster-wide default from any.
+// them; those of topics and of the cluster-wide default from any, unless a
+// topic's throttle lists are named: these are read from every live broker, and
+// given when all agree on them.
 func (c *Client) Configs(ctx context.Context, resources []state.ConfigResource, keys []string) ([]map[string]state.ConfigValue, []error, error) {
 	values := make([]map[string]state.ConfigValue, len(resources))
 	errs := make([]error, len(resources))
@@ -53,7 +55,11 @@ func (r *configReader) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(16)
 	for id, at := range own {
-		g.Go(func() error { r.fromBroker(ctx, id, at); return nil })
+		g.Go(func() error { r.fromBroker(ctx, id, at); return nil }) // the answer is in errs
+	}
+	if wantsAgreement(r.keys) && len(anywhere) > 0 {
+		g.Go(func() error { return r.fromAll(ctx, anywhere) })
+		return g.Wait()
 	}
 	for n, at := range chunks(anywhere, configBatch) {
 		g.Go(func() error { return r.fromAny(ctx, n, at) })
@@ -70,17 +76,16 @@ func brokerOf(res state.ConfigResource) (state.BrokerID, bool) {
 	return state.BrokerID(id), err == nil
 }
 
-// fromBroker reads resources from one broker. That it does not answer is an
-// error of these resources alone.
-func (r *configReader) fromBroker(ctx context.Context, id state.BrokerID, at []int) {
+// fromBroker reads resources from one broker, and says whether it answered.
+// That it does not is an error of these resources alone.
+func (r *configReader) fromBroker(ctx context.Context, id state.BrokerID, at []int) bool {
 	resp, err := r.client.readBroker(ctx, id, r.request(at))
 	if err != nil {
-		for _, i := range at {
-			r.errs[i] = err
-		}
-		return
+		fill(r.errs, at, err)
+		return false
 	}
 	r.take(at, resp.(*kmsg.DescribeConfigsResponse))
+	return true
 }
 
 // fromAny reads resources that every broker knows.

@@ -78,7 +78,7 @@ func (c *Cluster) alive(ctx context.Context, asked state.BrokerID) (map[state.Br
 // replicas in sync.
 func (c *Cluster) Fill(ctx context.Context, topic string, partition int32, bytes int64) error {
 	cl, err := kgo.NewClient(kgo.SeedBrokers(c.Bootstrap()...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
-		kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.RecordDeliveryTimeout(time.Minute))
+		kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.DisableIdempotentWrite(), kgo.RecordDeliveryTimeout(time.Minute))
 	if err != nil {
 		return err
 	}
