@@ -229,7 +229,7 @@ func (b *brute) value(units []int16, joint bool) (v vec) {
 				best = min(best, r[x])
 			}
 		}
-		v[costPlace] += int64(best)
+		v[costWorth] += int64(best) * worthPlace
 		if !p.exists {
 			continue
 		}
@@ -238,13 +238,13 @@ func (b *brute) value(units []int16, joint bool) (v vec) {
 				v[costCopies]++
 				v[costBytes] += max(0, p.in.Size)
 			} else if !has(p.in.OutOfISR, x) {
-				v[costISR]--
+				v[costWorth] -= worthISR
 			}
 			if x == p.in.Leader {
-				v[costLeader] -= leaderWorth
+				v[costWorth] -= worthLeader
 			}
 			if x == b.firstAlive(p.in.Replicas) {
-				v[costLeader]--
+				v[costWorth] -= worthPreferred
 			}
 		}
 	}

@@ -21,6 +21,13 @@ func compile(in *Problem) *model {
 		m.compileTopic(int32(t))
 	}
 	m.count = make([]int8, len(m.parts)*m.racks)
+	m.homeHolds = make([]uint8, len(m.homes))
+	for i := range m.parts {
+		p := &m.parts[i]
+		for k, b := range m.homesOf(p) {
+			m.homeHolds[int(p.home)+k] = p.holdsOf(b)
+		}
+	}
 	return m
 }
 
@@ -46,6 +53,9 @@ func (m *model) compileTopic(index int32) {
 		m.compilePart(index, int32(i), p)
 	}
 	t.n = int32(len(m.parts)) - t.first
+	if t.n > 0 {
+		t.zones, t.zonesIn = m.zonesOf(t.in)
+	}
 }
 
 // fixedList is the list of a partition that is not chosen here, and true.
@@ -86,6 +96,10 @@ func (m *model) compilePart(topic, index int32, in *Partition) {
 		p.leader = in.Leader
 	}
 	p.bounds = m.boundsOf(t, in)
+	p.locked = true
+	for _, b := range m.bounds[p.bounds] {
+		p.locked = p.locked && b.Lo == b.Hi
+	}
 	m.parts = append(m.parts, p)
 }
 

@@ -1,79 +1,126 @@
 package placement
 
-// cycles are the moves of every cycle in the graph of predecessors. These cycles
-// have no node in common.
-func (f *graph) cycles() [][]step {
-	var out [][]step
-	for i := range f.seen {
-		f.seen[i] = 0
-	}
-	for start := range f.pred {
-		mark, n := int32(start)+1, int32(start)
-		for n >= 0 && f.seen[n] == 0 {
-			f.seen[n] = mark
-			n = f.pred[n]
+import "slices"
+
+// step is one unit's move.
+type step struct {
+	unit     int32
+	from, to int16
+}
+
+// cancel applies the cycles of negative cost that the last pass has closed, and
+// says whether there was any. What they passed is forgotten and relaxed again.
+func (g *graph) cancel() bool {
+	any := false
+	for _, start := range g.cycles() {
+		nodes, steps := g.cycleAt(start)
+		if !g.apply(steps) {
+			g.failed++
 		}
-		if n >= 0 && f.seen[n] == mark {
-			out = append(out, f.cycleAt(n))
+		any = true
+		for _, n := range nodes {
+			g.forget(n)
+		}
+		for _, s := range steps {
+			g.forgetTopic(g.topicOf(s.unit))
+		}
+	}
+	if any {
+		for n := g.brokerNode(0); n <= g.sink(); n++ {
+			g.forget(n)
+		}
+	}
+	return any
+}
+
+// forget takes a node's predecessor away.
+func (g *graph) forget(n int32) { g.pred[n], g.via[n] = -1, -1 }
+
+// forgetTopic takes the predecessors of a topic's nodes away and has all of it
+// relaxed again.
+func (g *graph) forgetTopic(t int32) {
+	slot := g.slotOf[t]
+	g.state[slot] = allDirty
+	for n := slot * int32(g.brokers); n < (slot+1)*int32(g.brokers); n++ {
+		g.forget(n)
+	}
+}
+
+// cycles are a node each of the cycles in the graph of predecessors that have a
+// node that came nearer in the last pass. They have no node in common.
+func (g *graph) cycles() []int32 {
+	var out []int32
+	first := g.mark + 1
+	if g.mark > 1<<30 {
+		clear(g.seen)
+		g.mark, first = 0, 1
+	}
+	for _, start := range g.fresh {
+		g.mark++
+		n := start
+		for n >= 0 && g.seen[n] < first {
+			g.seen[n] = g.mark
+			n = g.pred[n]
+		}
+		if n >= 0 && g.seen[n] == g.mark {
+			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// cycleAt are the moves of the cycle of predecessors through node n, in order.
-func (f *graph) cycleAt(n int32) []step {
-	var steps []step
+// cycleAt are the nodes of the cycle of predecessors through n, and its moves in
+// their order.
+func (g *graph) cycleAt(n int32) (nodes []int32, steps []step) {
 	for m := n; ; {
-		p := f.pred[m]
-		if u := f.via[m]; u >= 0 {
-			steps = append(steps, step{u, int16(int(p) % f.brokers), int16(int(m) % f.brokers)})
+		p := g.pred[m]
+		if u := g.via[m]; u >= 0 {
+			steps = append(steps, step{u, int16(int(p) % g.brokers), int16(int(m) % g.brokers)})
 		}
+		nodes = append(nodes, m)
 		if m = p; m == n {
 			break
 		}
 	}
-	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
-		steps[i], steps[j] = steps[j], steps[i]
-	}
-	return steps
+	slices.Reverse(steps)
+	return nodes, steps
 }
 
 // apply makes the moves of a cycle if, from where everything is by now, they
 // lower the cost and keep the rules. A cycle that passes a partition twice is cut
 // there where it does not: of the two parts one has a negative cost, and moves
 // that partition once less.
-func (f *graph) apply(steps []step) bool {
-	var c vec
+func (g *graph) apply(steps []step) bool {
 	for _, s := range steps {
-		if f.at(s.unit) != s.from {
+		if g.at(s.unit) != s.from {
 			return false
 		}
 	}
+	var c, back vec
 	for _, s := range steps {
-		f.shift(s, &c)
+		g.shift(s, &c)
 	}
-	if c.negative() && f.allLegal(steps) {
+	if c.negative() && g.allLegal(steps) {
 		return true
 	}
-	var back vec
 	for i := len(steps) - 1; i >= 0; i-- {
-		f.shift(step{steps[i].unit, steps[i].to, steps[i].from}, &back)
+		g.shift(step{steps[i].unit, steps[i].to, steps[i].from}, &back)
 	}
-	return f.applyCut(steps)
+	return g.applyCut(steps)
 }
 
 // applyCut cuts a cycle where it passes a partition for the second time.
-func (f *graph) applyCut(steps []step) bool {
+func (g *graph) applyCut(steps []step) bool {
 	for i := range steps {
 		for j := i + 1; j < len(steps); j++ {
 			a, b := steps[i], steps[j]
-			if f.partition(a.unit) != f.partition(b.unit) {
+			if g.partition(a.unit) != g.partition(b.unit) {
 				continue
 			}
 			outer := append(append([]step{}, steps[j+1:]...), steps[:i]...)
 			outer = append(outer, step{a.unit, a.from, b.to})
 			inner := append(append([]step{}, steps[i+1:j]...), step{b.unit, b.from, a.to})
-			if f.apply(outer) || f.apply(inner) {
+			if g.apply(outer) || g.apply(inner) {
 				return true
 			}
 		}
@@ -82,9 +129,9 @@ func (f *graph) applyCut(steps []step) bool {
 }
 
 // allLegal says whether the partitions of these units are as the rules want them.
-func (f *graph) allLegal(steps []step) bool {
+func (g *graph) allLegal(steps []step) bool {
 	for _, s := range steps {
-		if !f.legal(s.unit) {
+		if !g.legal(s.unit) {
 			return false
 		}
 	}
@@ -92,25 +139,20 @@ func (f *graph) allLegal(steps []step) bool {
 }
 
 // shift moves one unit and adds what that costs to c.
-func (f *graph) shift(s step, c *vec) {
+func (g *graph) shift(s step, c *vec) {
 	var unit vec
-	f.cost(s.unit, s.to, &unit)
+	g.cost(s.unit, s.to, &unit)
 	c.plus(&unit)
-	f.move(s.unit, s.to)
-	t := f.topicOf(s.unit)
-	load := f.load[int(t)*f.brokers:]
-	for _, x := range []vec{
-		f.topicCost(t, s.from, load[s.from]-1, -1), f.clusterCost(s.from, f.total[s.from]-1, -1),
-	} {
-		c.plus(&x)
-	}
+	g.move(s.unit, s.to)
+	t := g.topicOf(s.unit)
+	load := g.load[int(t)*g.brokers:]
 	load[s.from]--
-	f.total[s.from]--
-	for _, x := range []vec{
-		f.topicCost(t, s.to, load[s.to], 1), f.clusterCost(s.to, f.total[s.to], 1),
-	} {
-		c.plus(&x)
-	}
+	g.addTopic(c, t, g.topicCost(t, s.to, load[s.to])-g.topicCost(t, s.from, load[s.from]))
 	load[s.to]++
-	f.total[s.to]++
+	if g.alone {
+		return
+	}
+	g.total[s.from]--
+	g.addCluster(c, g.overall.marginal(s.to, g.total[s.to])-g.overall.marginal(s.from, g.total[s.from]))
+	g.total[s.to]++
 }

@@ -5,173 +5,114 @@ package placement
 type mover interface {
 	units(topic int32) (from, to int32)
 	at(u int32) int16
-	targets(u int32) []int16        // brokers that u may ever be on
-	fits(u int32, to int16) bool    // whether u may go there now, all others staying
-	cost(u int32, to int16, c *vec) // what going there costs, evenness aside; sets c
-	move(u int32, to int16)         // goes there, whether it fits or not
-	legal(u int32) bool             // whether the partition of u is as the rules want it
-	partition(u int32) int32        // units of one partition have one number
+	partition(u int32) int32 // units of one partition have one number
 	topicOf(u int32) int32
+	relaxUnits(g *graph, slot int)  // relaxes the moves of one topic's units
+	cost(u int32, to int16, c *vec) // what going there costs, evenness aside; sets c
+	move(u int32, to int16)         // goes there, whether the rules admit it or not
+	legal(u int32) bool             // whether the partition of u is as the rules want it
 }
 
 // graph is the residual graph of a min-cost flow with convex costs: every unit
 // flows from its partition over (topic, broker) and the broker to the sink. Its
-// nodes are (topic, broker) for each topic in play, broker, and sink. The
-// placement is optimal exactly when this graph has no cycle of negative cost.
+// nodes are (topic, broker) for each topic in play, broker, and sink; its arcs
+// are moves of units, and a unit more or less at a node. The placement is optimal
+// exactly when there is no cycle of negative cost.
 type graph struct {
 	mover
 	brokers int
 	topics  []int32    // in play
 	load    []int32    // by topic and broker: units in play, and all others of the topic
 	total   []int32    // by broker, of all topics
-	shares  []evenness // by topic
+	even    []evenness // by topic
 	overall evenness
 	rules   []bool // by topic: its unevenness counts in ruleAt as well
 	joint   bool   // the unevenness over the cluster counts in ruleAt as well
+	alone   bool   // the cluster counts for nothing, and total is not kept
 	scope   []int16
 
 	ruleAt, topicAt, clusterAt int // components
 
-	dist []vec
-	pred []int32 // node before, -1 none
-	via  []int32 // unit moved on the arc from pred, -1 none
-	seen []int32
+	dist    []vec
+	pred    []int32 // node before, -1 none
+	via     []int32 // unit moved on the arc from pred, -1 none
+	seen    []int32 // see cycles
+	mark    int32
+	fresh   []int32 // nodes that came nearer in this pass
+	slotOf  []int32 // by topic
+	state   []uint8 // by slot: what has to be relaxed again
+	lowered []bool  // by broker: it came nearer
+	hubs    []hub   // see replicas
 
 	work, budget int64
+	failed       int
 	exhausted    bool
 }
 
-// step is one unit's move.
-type step struct {
-	unit     int32
-	from, to int16
+// States of a slot.
+const (
+	clean    uint8 = iota
+	rowDirty       // a node of it came nearer
+	allDirty       // its loads or units changed
+)
+
+// maxFailed is how many cycles may turn out not to be worth it before the
+// search gives up. None has been seen to.
+const maxFailed = 1000
+
+// sink is the node where all flow ends.
+func (g *graph) sink() int32 { return int32(len(g.topics)*g.brokers + g.brokers) }
+
+// brokerNode is the node of a broker.
+func (g *graph) brokerNode(b int16) int32 { return int32(len(g.topics)*g.brokers) + int32(b) }
+
+// reset makes all nodes equally far, and everything subject to be relaxed.
+func (g *graph) reset() {
+	nodes := int(g.sink()) + 1
+	if cap(g.dist) < nodes {
+		g.dist, g.pred, g.via = make([]vec, nodes), make([]int32, nodes), make([]int32, nodes)
+		g.seen = make([]int32, nodes)
+		g.mark = 0
+	}
+	g.dist, g.pred, g.via, g.seen = g.dist[:nodes], g.pred[:nodes], g.via[:nodes], g.seen[:nodes]
+	clear(g.dist)
+	for i := range g.pred {
+		g.pred[i], g.via[i] = -1, -1
+	}
+	if len(g.slotOf) == 0 {
+		g.slotOf = make([]int32, len(g.even))
+	}
+	for slot, t := range g.topics {
+		g.slotOf[t] = int32(slot)
+	}
+	g.state = append(g.state[:0], make([]uint8, len(g.topics))...)
+	g.lowered = append(g.lowered[:0], make([]bool, g.brokers)...)
+	g.work, g.failed, g.exhausted = 0, 0, false
+	g.soil()
 }
 
-// run cancels cycles of negative cost until there is none, or the budget ends.
-func (f *graph) run() {
-	nodes := len(f.topics)*f.brokers + f.brokers + 1
-	f.dist = make([]vec, nodes)
-	f.pred, f.via, f.seen = make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)
-	for f.improve() {
+// soil marks everything to be relaxed.
+func (g *graph) soil() {
+	for slot := range g.state {
+		g.state[slot] = allDirty
 	}
 }
 
-// improve searches for cycles of negative cost and applies those that it finds.
-// It says whether it is worth searching again.
-func (f *graph) improve() bool {
-	for i := range f.dist {
-		f.dist[i], f.pred[i], f.via[i] = vec{}, -1, -1
+// topicCost is the unevenness by topic of the (k+1)-th replica.
+func (g *graph) topicCost(t int32, b int16, k int32) int64 { return g.even[t].marginal(b, k) }
+
+// addTopic adds m to c as unevenness of topic t.
+func (g *graph) addTopic(c *vec, t int32, m int64) {
+	if g.rules[t] {
+		c[g.ruleAt] += m
 	}
-	for f.pass() {
-		if f.work > f.budget {
-			f.exhausted = true
-			return false
-		}
-		cycles := f.cycles()
-		if len(cycles) == 0 {
-			continue
-		}
-		applied := false
-		for _, c := range cycles {
-			applied = f.apply(c) || applied
-		}
-		if !applied {
-			f.exhausted = true
-		}
-		return applied
-	}
-	return false
+	c[g.topicAt] += m
 }
 
-// pass relaxes every arc once and says whether any distance fell.
-func (f *graph) pass() bool {
-	changed := false
-	for slot := range f.topics {
-		if f.relaxUnits(slot) {
-			changed = true
-		}
+// addCluster adds m to c as unevenness over the cluster.
+func (g *graph) addCluster(c *vec, m int64) {
+	if g.joint {
+		c[g.ruleAt] += m
 	}
-	if f.relaxLoads() {
-		changed = true
-	}
-	return changed
-}
-
-// relaxUnits relaxes the moves of one topic's units.
-func (f *graph) relaxUnits(slot int) bool {
-	changed := false
-	from, to := f.units(f.topics[slot])
-	base := int32(slot * f.brokers)
-	f.work += int64(to-from) * int64(f.brokers)
-	var c vec
-	for u := from; u < to; u++ {
-		a := base + int32(f.at(u))
-		for _, b := range f.targets(u) {
-			if base+int32(b) == a || !f.fits(u, b) {
-				continue
-			}
-			f.cost(u, b, &c)
-			changed = f.relax(a, base+int32(b), u, &c) || changed
-		}
-	}
-	return changed
-}
-
-// relaxLoads relaxes the arcs that carry evenness only: a unit more at (topic,
-// broker) and at the broker, or one less.
-func (f *graph) relaxLoads() bool {
-	changed := false
-	broker := int32(len(f.topics) * f.brokers)
-	sink := broker + int32(f.brokers)
-	f.work += int64(sink)
-	for slot, t := range f.topics {
-		load := f.load[int(t)*f.brokers:]
-		for _, b := range f.scope {
-			node := int32(slot*f.brokers) + int32(b)
-			more, less := f.topicCost(t, b, load[b], 1), f.topicCost(t, b, load[b]-1, -1)
-			changed = f.relax(node, broker+int32(b), -1, &more) || changed
-			if load[b] > 0 {
-				changed = f.relax(broker+int32(b), node, -1, &less) || changed
-			}
-		}
-	}
-	for _, b := range f.scope {
-		more, less := f.clusterCost(b, f.total[b], 1), f.clusterCost(b, f.total[b]-1, -1)
-		changed = f.relax(broker+int32(b), sink, -1, &more) || changed
-		if f.total[b] > 0 {
-			changed = f.relax(sink, broker+int32(b), -1, &less) || changed
-		}
-	}
-	return changed
-}
-
-// topicCost is the unevenness by topic of the (k+1)-th replica, times sign.
-func (f *graph) topicCost(t int32, b int16, k int32, sign int64) (c vec) {
-	m := sign * f.shares[t].marginal(b, k)
-	if f.rules[t] {
-		c[f.ruleAt] = m
-	}
-	c[f.topicAt] = m
-	return c
-}
-
-// clusterCost is the unevenness over the cluster of the (k+1)-th replica, times sign.
-func (f *graph) clusterCost(b int16, k int32, sign int64) (c vec) {
-	m := sign * f.overall.marginal(b, k)
-	if f.joint {
-		c[f.ruleAt] = m
-	}
-	c[f.clusterAt] = m
-	return c
-}
-
-// relax lowers the distance of node b if the arc from a, of cost c, is shorter.
-func (f *graph) relax(a, b, unit int32, c *vec) bool {
-	d := f.dist[a]
-	d.plus(c)
-	if !d.less(&f.dist[b]) {
-		return false
-	}
-	f.dist[b], f.pred[b], f.via[b] = d, a, unit
-	return true
+	c[g.clusterAt] += m
 }

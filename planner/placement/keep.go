@@ -37,6 +37,7 @@ func (m *model) keepPart(i int32) {
 			} else {
 				m.unitAt = append(m.unitAt, b)
 				m.unitPart = append(m.unitPart, i)
+				m.unitHolds = append(m.unitHolds, m.holds(p, b))
 			}
 		}
 	}
@@ -45,6 +46,7 @@ func (m *model) keepPart(i int32) {
 	for int32(len(m.unitAt)) < p.unit+int32(p.units) {
 		m.unitAt = append(m.unitAt, -1)
 		m.unitPart = append(m.unitPart, i)
+		m.unitHolds = append(m.unitHolds, 0)
 	}
 }
 

@@ -100,9 +100,28 @@ func (l *leaders) at(u int32) int16                   { return l.on[u] }
 func (l *leaders) partition(u int32) int32            { return l.parts[u] }
 func (l *leaders) topicOf(u int32) int32              { return l.model.parts[l.parts[u]].topic }
 func (l *leaders) targets(u int32) []int16            { return l.unitsOf(&l.model.parts[l.parts[u]]) }
-func (l *leaders) fits(u int32, to int16) bool        { return true }
 func (l *leaders) move(u int32, to int16)             { l.on[u] = to }
 func (l *leaders) legal(u int32) bool                 { return true }
+
+// relaxUnits relaxes the moves of leadership to the other replicas.
+func (l *leaders) relaxUnits(g *graph, slot int) {
+	var c vec
+	base := int32(slot * l.brokers)
+	from, to := l.units(g.topics[slot])
+	for u := from; u < to; u++ {
+		a := base + int32(l.on[u])
+		targets := l.targets(u)
+		g.work += int64(len(targets))
+		for _, b := range targets {
+			if b == l.on[u] {
+				continue
+			}
+			l.cost(u, b, &c)
+			c.plus(&g.dist[a])
+			g.reachTopic(int32(slot), base+int32(b), &c, a, u)
+		}
+	}
+}
 
 // cost is what it costs that b leads instead of the present leader.
 func (l *leaders) cost(u int32, to int16, c *vec) {
@@ -119,7 +138,7 @@ func (l *leaders) cost(u int32, to int16, c *vec) {
 // where it is not the live one an election.
 func (p *part) change(b int16) (c int64) {
 	if b != p.preferred {
-		c = leaderWorth
+		c = worthLeader
 	}
 	if b != p.leader {
 		c++

@@ -16,11 +16,13 @@ type model struct {
 	stays   []int16   // dead brokers whose replica stays, see part
 	bounds  [][]Bound // by rack, see part
 
-	unitAt   []int16 // by unit: its broker
-	unitPart []int32 // by unit: its partition
-	count    []int8  // by partition and rack: replicas there, those that stay included
-	load     []int32 // by topic and broker: replicas
-	total    []int32 // by broker: replicas of all topics
+	unitAt    []int16 // by unit: its broker
+	unitPart  []int32 // by unit: its partition
+	unitHolds []uint8 // by unit: what its partition has on that broker today
+	homeHolds []uint8 // by home: the same
+	count     []int8  // by partition and rack: replicas there, those that stay included
+	load      []int32 // by topic and broker: replicas
+	total     []int32 // by broker: replicas of all topics
 }
 
 // topicModel is what the search has to know of a topic.
@@ -29,6 +31,8 @@ type topicModel struct {
 	first, n   int32 // its partitions in model.parts; none where nothing of it can change
 	eligible   []bool
 	eligibleIn []int16 // by rack: how many
+	zones      []zone
+	zonesIn    []int32 // by rack: where its zones begin
 	infeasible *Infeasible
 }
 
@@ -38,6 +42,7 @@ type part struct {
 	in            *Partition
 	rf            int16
 	exists        bool
+	locked        bool  // no replica may change its rack
 	leader        int16 // the live leader where it may stay, or -1
 	preferred     int16 // the first live replica of the list, or -1
 	bytes         int64 // of a copy; 0 where unknown

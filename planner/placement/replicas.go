@@ -15,25 +15,24 @@ func (m replicas) units(topic int32) (from, to int32) {
 func (m replicas) at(u int32) int16        { return m.unitAt[u] }
 func (m replicas) partition(u int32) int32 { return m.unitPart[u] }
 func (m replicas) topicOf(u int32) int32   { return m.parts[m.unitPart[u]].topic }
-func (m replicas) targets(u int32) []int16 { return m.topics[m.topicOf(u)].in.Eligible }
 
 // fits says whether unit u may go to a broker: its partition is not there, both
 // racks stay within their bounds, and one replica stays where the leader must be.
-func (m replicas) fits(u int32, to int16) bool {
+func (m *model) fits(u int32, to int16) bool {
 	i := m.unitPart[u]
 	p := &m.parts[i]
-	if has(m.unitsOf(p), to) {
-		return false
-	}
-	from, r := m.rackOf[m.unitAt[u]], m.rackOf[to]
-	if from != r {
-		bounds, cnt := m.bounds[p.bounds], m.counts(i)
-		if int16(cnt[from]) <= bounds[from].Lo || int16(cnt[r]) >= bounds[r].Hi {
-			return false
-		}
-	}
 	t := &m.topics[p.topic]
-	return !t.in.LeaderRequired || t.listed(to) || m.leadWithout(t, p, m.unitAt[u])
+	return !has(m.unitsOf(p), to) && m.rackFits(i, p, m.rackOf[m.unitAt[u]], m.rackOf[to]) &&
+		(!t.in.LeaderRequired || t.listed(to) || m.leadWithout(t, p, m.unitAt[u]))
+}
+
+// rackFits says whether a replica of partition i may go from a rack to another.
+func (m *model) rackFits(i int32, p *part, from, to int16) bool {
+	if from == to {
+		return true
+	}
+	bounds, cnt := m.bounds[p.bounds], m.counts(i)
+	return int16(cnt[from]) > bounds[from].Lo && int16(cnt[to]) < bounds[to].Hi
 }
 
 // leadWithout says whether p has a replica where its leader must be besides b.
@@ -46,54 +45,94 @@ func (m *model) leadWithout(t *topicModel, p *part, b int16) bool {
 	return false
 }
 
-// cost is what it costs that u goes to a broker. Leaving a broker that had the
-// replica costs what that replica was worth; leaving one that did not takes back
-// its copy.
+// What an existing partition has on a broker.
+const (
+	holdsReplica uint8 = 1 << iota
+	holdsInSync
+	holdsLeader
+	holdsPreferred
+)
+
+// holds is what p has on b today, as the bits above.
+func (m *model) holds(p *part, b int16) uint8 {
+	for i, h := range m.homesOf(p) {
+		if h == b {
+			return m.homeHolds[int(p.home)+i]
+		}
+	}
+	return 0
+}
+
+// holdsOf finds these bits for a replica that p has on b today.
+func (p *part) holdsOf(b int16) uint8 {
+	out := holdsReplica
+	if !has(p.in.OutOfISR, b) {
+		out |= holdsInSync
+	}
+	if b == p.in.Leader {
+		out |= holdsLeader
+	}
+	if b == p.preferred {
+		out |= holdsPreferred
+	}
+	return out
+}
+
+// worths are what replicas with these bits are worth, see the worths.
+var worths = func() (out [16]int64) {
+	for bits := range out {
+		for i, w := range []int64{0, worthISR, worthLeader, worthPreferred} {
+			if bits>>i&1 == 1 {
+				out[bits] += w
+			}
+		}
+	}
+	return out
+}()
+
+// leave adds what it costs that p leaves a broker on which it has that today:
+// what that was worth, or minus the copy that it would have been.
+func (p *part) leave(holds uint8, c *vec) {
+	switch {
+	case holds != 0:
+		c[costWorth] += worths[holds]
+	case p.exists:
+		c[costCopies]--
+		c[costBytes] -= p.bytes
+	}
+}
+
+// enter adds what it costs that p comes to such a broker.
+func (p *part) enter(holds uint8, c *vec) {
+	switch {
+	case holds != 0:
+		c[costWorth] -= worths[holds]
+	case p.exists:
+		c[costCopies]++
+		c[costBytes] += p.bytes
+	}
+}
+
 func (m replicas) cost(u int32, to int16, c *vec) {
 	*c = vec{}
 	p := &m.parts[m.unitPart[u]]
-	if p.exists {
-		m.holding(p, m.unitAt[u], -1, c)
-		m.holding(p, to, 1, c)
-	}
+	p.leave(m.unitHolds[u], c)
+	p.enter(m.holds(p, to), c)
 	if t := &m.topics[p.topic]; t.ranked() {
-		c[costPlace] = m.place(t, p, u, to) - m.place(t, p, u, m.unitAt[u])
+		c[costWorth] += m.place(t, p, u, t.in.LeaderRank[to]) - m.place(t, p, u, t.in.LeaderRank[m.unitAt[u]])
 	}
 }
 
-// holding adds sign times what it costs that an existing partition is on b.
-func (m *model) holding(p *part, b int16, sign int64, c *vec) {
-	if !has(m.homesOf(p), b) {
-		c[costCopies] += sign
-		c[costBytes] += sign * p.bytes
-		return
-	}
-	if !has(p.in.OutOfISR, b) {
-		c[costISR] -= sign
-	}
-	if b == p.leader {
-		c[costLeader] -= sign * leaderWorth
-	}
-	if b == p.preferred {
-		c[costLeader] -= sign
-	}
-}
-
-// leaderWorth sets the live leader above the first of the list, where these are
-// two: giving it up costs an election now, the other only when it comes back.
-const leaderWorth = 1 << 20
-
-// place is the best rank of p's replicas in the leader preference with unit u
-// on broker to.
-func (m *model) place(t *topicModel, p *part, u int32, to int16) int64 {
-	best := int64(t.in.NumLeaderRanks)
+// place is what the best place for a leader costs that p has with unit u on a
+// broker of that rank.
+func (m *model) place(t *topicModel, p *part, u int32, rank int16) int64 {
+	best := min(rank, t.in.NumLeaderRanks)
 	for i, b := range m.unitsOf(p) {
-		if p.unit+int32(i) == u {
-			b = to
+		if p.unit+int32(i) != u {
+			best = min(best, t.in.LeaderRank[b])
 		}
-		best = min(best, int64(t.in.LeaderRank[b]))
 	}
-	return best
+	return int64(best) * worthPlace
 }
 
 func (m replicas) move(u int32, to int16) {
@@ -102,6 +141,7 @@ func (m replicas) move(u int32, to int16) {
 	cnt[m.rackOf[m.unitAt[u]]]--
 	cnt[m.rackOf[to]]++
 	m.unitAt[u] = to
+	m.unitHolds[u] = m.holds(&m.parts[i], to)
 }
 
 // legal says whether the partition of u is on different brokers, within the

@@ -36,7 +36,7 @@ func (s *solver) replicas() {
 	s.insert(s.replicaShares(missing), s.overall(s.total, sumMissing(missing)))
 	f := &graph{
 		mover: replicas{s.model}, brokers: s.brokers, load: s.load, total: s.total, scope: s.scope,
-		shares: s.replicaShares(nil), overall: s.overall(s.total, 0),
+		even: s.replicaShares(nil), overall: s.overall(s.total, 0),
 		ruleAt: costRule, topicAt: costTopic, clusterAt: costCluster,
 		rules: make([]bool, len(s.topics)),
 	}
@@ -51,13 +51,13 @@ func (s *solver) leaders() *leaders {
 	l := newLeaders(s.model)
 	f := &graph{
 		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
-		shares: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
+		even: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
 		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
 		rules: make([]bool, len(s.topics)),
 	}
 	for t := range s.topics {
 		in := s.topics[t].in
-		f.shares[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
+		f.even[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
 		f.rules[t] = in.LeaderBalance == BalanceTopic
 	}
 	s.stages(f, "leaders", func(t *Topic) Balance { return t.LeaderBalance })
@@ -78,7 +78,7 @@ func (s *solver) stages(f *graph, what string, balance func(*Topic) Balance) {
 		if len(f.topics) == 0 {
 			continue
 		}
-		f.work, f.budget, f.exhausted = 0, s.budget, false
+		f.budget = s.budget
 		f.run()
 		if f.exhausted && s.exhausted == "" {
 			s.exhausted = what

@@ -7,12 +7,19 @@ const (
 	costRule    = iota // unevenness where balance is a rule
 	costCopies         // replicas on brokers that lacked one
 	costBytes          // bytes of these
-	costISR            // in-sync replicas given up
-	costPlace          // ranks of the best place for a leader
-	costLeader         // leaders given up
+	costWorth          // what the replicas given up were worth, see below
 	costTopic          // unevenness by topic
 	costCluster        // unevenness over the cluster
 	components
+)
+
+// Worths are levels of their own in one component: any number of a smaller one,
+// up to 65,535, counts less than one of a larger.
+const (
+	worthPreferred = 1       // the first live replica of the list
+	worthLeader    = 1 << 16 // the live leader
+	worthPlace     = 1 << 32 // a rank of the best place for a leader
+	worthISR       = 1 << 48 // a replica in sync
 )
 
 // Components of a cost in the choice of leaders.
@@ -29,27 +36,30 @@ type vec [components]int64
 
 // less says whether a is the smaller cost.
 func (a *vec) less(b *vec) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
+	switch {
+	case a[0] != b[0]:
+		return a[0] < b[0]
+	case a[1] != b[1]:
+		return a[1] < b[1]
+	case a[2] != b[2]:
+		return a[2] < b[2]
+	case a[3] != b[3]:
+		return a[3] < b[3]
+	case a[4] != b[4]:
+		return a[4] < b[4]
 	}
-	return false
+	return a[5] < b[5]
 }
 
 // negative says whether a is less than nothing.
-func (a *vec) negative() bool {
-	for _, x := range a {
-		if x != 0 {
-			return x < 0
-		}
-	}
-	return false
-}
+func (a *vec) negative() bool { return a.less(&vec{}) }
 
 // plus adds b.
 func (a *vec) plus(b *vec) {
-	for i := range a {
-		a[i] += b[i]
-	}
+	a[0] += b[0]
+	a[1] += b[1]
+	a[2] += b[2]
+	a[3] += b[3]
+	a[4] += b[4]
+	a[5] += b[5]
 }
