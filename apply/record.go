@@ -87,6 +87,7 @@ const (
 	OpDelete   Op = "delete"
 	OpThrottle Op = "throttle"
 	OpRestore  Op = "restore" // throttles as they were
+	OpReorder  Op = "reorder" // a list back in its order, after a cancel
 )
 
 // Write is a write to the cluster that is about to be sent.

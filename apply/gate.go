@@ -1,0 +1,217 @@
+package apply
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"ballast/state"
+)
+
+// scene is what the gates of one batch look at.
+type scene struct {
+	look     *look
+	batch    []Moving                // to be submitted, or in flight, by this batch
+	brokers  map[state.BrokerID]bool // the batch's: of lists before and after
+	inBatch  map[state.TopicPartition]Moving
+	before   map[state.TopicPartition]int  // post-gates: live in-sync replicas before the batch
+	urp      map[state.TopicPartition]bool // post-gates: under-replicated before the batch
+	disks    map[state.BrokerID][]state.LogDir
+	arriving map[state.BrokerID]int64 // bytes that the batch brings, where sizes are known
+	run      *run
+}
+
+// gate looks at a scene and says what holds it shut.
+type gate struct {
+	name  string
+	check func(*scene) []Hold
+}
+
+// preGates are looked at before a batch is submitted.
+var preGates = []gate{
+	{"foreign_move", gateForeignMove},
+	{"targets_alive", gateTargetsAlive},
+	{"disk", gateDisk},
+	{"offline", gateOffline},
+	{"min_isr", gateMinISR},
+	{"under_replicated", gateUnderReplicated},
+}
+
+// postGates are looked at once no move of the batch is in flight.
+var postGates = []gate{
+	{"reached", gateReached},
+	{"in_sync", gateInSync},
+	{"leader", gateLeader},
+	{"under_replicated", gateUnderReplicatedAfter},
+}
+
+// holds runs gates over a scene, in their order.
+func (s *scene) holds(gates []gate) []Hold {
+	var out []Hold
+	for _, g := range gates {
+		for _, h := range g.check(s) {
+			h.Gate = g.name
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// hold is about a partition, and about a broker where that is not noBroker.
+func hold(tp state.TopicPartition, broker state.BrokerID, do, why string, args ...any) Hold {
+	return Hold{Topic: tp.Topic, Partition: tp.Partition, Broker: broker, Why: fmt.Sprintf(why, args...), Do: do}
+}
+
+// noBroker is the broker of a hold that is about none.
+const noBroker state.BrokerID = -1
+
+func (h Hold) String() string {
+	where := fmt.Sprintf("broker %d", h.Broker)
+	if h.Topic != "" {
+		where = fmt.Sprintf("%s-%d", h.Topic, h.Partition)
+	}
+	return fmt.Sprintf("%s: %s", where, h.Why)
+}
+
+// key is what makes two holds of two looks the same one.
+func (h Hold) key() string { return fmt.Sprintf("%s/%s/%d/%d", h.Gate, h.Topic, h.Partition, h.Broker) }
+
+// waitOpen looks until check finds nothing that holds, up to the gate timeout.
+// A gate that was not clean at once must be clean twice, gate_settle apart.
+func (r *run) waitOpen(what string, check func() ([]Hold, error)) error {
+	began := r.clock.Now()
+	since := map[string]time.Time{}
+	told := time.Time{}
+	clean := time.Time{}
+	var lastHolds []Hold
+	for wait := newBackoff(pollMaxWait); ; {
+		holds, err := check()
+		if err != nil {
+			return err
+		}
+		now := r.clock.Now()
+		if len(holds) == 0 {
+			if len(lastHolds) == 0 {
+				return nil
+			}
+			if clean.IsZero() {
+				clean = now
+			}
+			if now.Sub(clean) >= r.set.settle {
+				r.emit(Event{Kind: EventGateOpen, Waited: now.Sub(began).Seconds(), Message: what + ": nothing holds it any more"})
+				return nil
+			}
+		} else {
+			clean = time.Time{}
+			lastHolds = r.age(holds, since, now)
+			if now.Sub(began) >= r.set.gateTimeout {
+				return &stopError{gate: true, holds: lastHolds,
+					reason: fmt.Sprintf("%s: held up for %s by %s", what, round(now.Sub(began)), describeHolds(lastHolds))}
+			}
+			if told.IsZero() || now.Sub(told) >= gateTellEvery {
+				told = now
+				r.emit(Event{Kind: EventGateWaiting, Holds: lastHolds, Waited: now.Sub(began).Seconds(), Timeout: r.set.gateTimeout.Seconds(),
+					Message: fmt.Sprintf("%s: waiting for %s", what, describeHolds(lastHolds))})
+			}
+		}
+		if err := r.sleep(r.untilNext(wait.NextBackOff(), clean, now)); err != nil {
+			return withHolds(err, lastHolds)
+		}
+	}
+}
+
+// gateTellEvery is how often a shut gate is told again.
+const gateTellEvery = 30 * time.Second
+
+// untilNext waits no longer than the settling takes.
+func (r *run) untilNext(d time.Duration, clean, now time.Time) time.Duration {
+	if clean.IsZero() {
+		return d
+	}
+	return max(min(d, r.set.settle-now.Sub(clean)), time.Millisecond)
+}
+
+// age says of each hold for how long it has been there.
+func (r *run) age(holds []Hold, since map[string]time.Time, now time.Time) []Hold {
+	for i := range holds {
+		k := holds[i].key()
+		if since[k].IsZero() {
+			since[k] = now
+		}
+		holds[i].Seconds = now.Sub(since[k]).Seconds()
+	}
+	return holds
+}
+
+func withHolds(err error, holds []Hold) error {
+	if s, ok := err.(*stopError); ok && len(s.holds) == 0 {
+		s.holds = holds
+	}
+	return err
+}
+
+// describeHolds names the first few holds.
+func describeHolds(holds []Hold) string {
+	const most = 5
+	var parts []string
+	for i, h := range holds {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(holds)-most))
+			break
+		}
+		parts = append(parts, h.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+func round(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+// outOfSync are the replicas that should be in sync and are not: those that
+// are being added aside.
+func outOfSync(p *state.Partition) []state.BrokerID {
+	return without(without(p.Replicas, p.Adding), p.ISR)
+}
+
+// batchBrokers are the brokers of the lists before and after.
+func batchBrokers(batch []Moving) map[state.BrokerID]bool {
+	out := map[state.BrokerID]bool{}
+	for _, m := range batch {
+		for _, b := range m.Before {
+			out[b] = true
+		}
+		for _, b := range m.After {
+			out[b] = true
+		}
+	}
+	return out
+}
+
+func sortedIDs(set map[state.BrokerID]bool) []state.BrokerID {
+	out := make([]state.BrokerID, 0, len(set))
+	for b := range set {
+		out = append(out, b)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	return out
+}
+
+// addsRedundancy says whether a move leaves more replicas alive than there are.
+func addsRedundancy(m Moving, alive map[state.BrokerID]bool) bool {
+	return countAlive(m.After, alive) > countAlive(m.Before, alive)
+}
+
+func countAlive(list []state.BrokerID, alive map[state.BrokerID]bool) int {
+	n := 0
+	for _, b := range list {
+		if alive[b] {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,67 @@
+package apply
+
+import (
+	"ballast/planner"
+	"ballast/state"
+)
+
+// passMinISRGate waits before a change of min.insync.replicas until no
+// partition of the topic is under it or has eligible leader replicas, which
+// the change would clear, and, where it rises, until every ISR bears it.
+func (r *run) passMinISRGate(step planner.Step) error {
+	after, changes := minISRAfter(step)
+	if !changes {
+		return nil
+	}
+	return r.waitOpen("before min.insync.replicas of "+step.Topic, func() ([]Hold, error) {
+		l, err := r.look([]string{step.Topic})
+		if err != nil {
+			return nil, err
+		}
+		return r.minISRHolds(step.Topic, after, l), nil
+	})
+}
+
+// minISRAfter is what a step makes of min.insync.replicas; 0 where it deletes
+// the override and so lets the inherited value through.
+func minISRAfter(step planner.Step) (after int, changes bool) {
+	for _, c := range step.Config {
+		if c.Name != minISRConfig {
+			continue
+		}
+		if c.After != nil {
+			after, _ = atoi(*c.After)
+		}
+		return after, true
+	}
+	return 0, false
+}
+
+func (r *run) minISRHolds(topic string, after int, l *look) []Hold {
+	before, known := r.minISR[topic]
+	t := l.meta.Topic(topic)
+	if t == nil {
+		return nil
+	}
+	var out []Hold
+	for i := range t.Partitions {
+		p := &t.Partitions[i]
+		tp := state.TopicPartition{Topic: topic, Partition: p.ID}
+		h := Hold{}
+		switch {
+		case r.base.offline[tp] || r.base.under[tp] && after < before:
+			continue // it has been so from the beginning: lowering may be its cure
+		case len(p.ELR) > 0:
+			h = hold(tp, p.ELR[0], "bring its brokers back", "it has eligible leader replicas %s, which the change would clear", listIDs(p.ELR))
+		case known && underMinISR(p, before):
+			h = hold(tp, noBroker, "bring its brokers back", "%d in-sync replicas, min.insync.replicas is %d", len(p.ISR), before)
+		case len(p.ISR) < after:
+			h = hold(tp, noBroker, "wait for its replicas, or bring their brokers back", "%d in-sync replicas do not bear min.insync.replicas = %d", len(p.ISR), after)
+		default:
+			continue
+		}
+		h.Gate = "min_isr_change"
+		out = append(out, h)
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package apply
+
+import (
+	"time"
+
+	"ballast/config"
+	"ballast/planner"
+)
+
+// settings are a plan's, with durations as such.
+type settings struct {
+	limit        int64 // bytes per second and broker; 0: no throttle
+	side         config.ThrottleSide
+	headroom     float64
+	gateTimeout  time.Duration
+	settle       time.Duration
+	stall        time.Duration
+	electCount   int
+	electEvery   time.Duration
+	cancelOnGate bool
+}
+
+func settingsOf(s planner.Settings, limit *int64) settings {
+	out := settings{
+		limit:        s.Throttle,
+		side:         config.ThrottleSide(s.ThrottleSide),
+		headroom:     s.DiskHeadroom,
+		gateTimeout:  seconds(s.GateTimeout),
+		settle:       seconds(s.GateSettle),
+		stall:        seconds(s.StallTimeout),
+		electCount:   s.ElectionsCount,
+		electEvery:   seconds(s.ElectionsEvery),
+		cancelOnGate: s.OnFailedGate == string(config.CancelOnFailedGate),
+	}
+	if limit != nil {
+		out.limit = *limit
+	}
+	if out.electCount <= 0 {
+		out.electCount = config.DefaultApply().Elections.Count
+	}
+	return out
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,72 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/planner"
+	"ballast/state"
+)
+
+// addPartitions makes a topic grow, never while a move of it is in flight.
+func (r *run) addPartitions(step planner.Step) error {
+	ask := state.NewPartitions{Topic: step.Topic}
+	first := int32(-1)
+	for _, m := range step.Moves {
+		ask.Assignments = append(ask.Assignments, m.After)
+		ask.Count = max(ask.Count, m.Partition+1)
+		if first < 0 || m.Partition < first {
+			first = m.Partition
+		}
+	}
+	return r.untilDone(step, func(tried bool) (bool, error) {
+		if !tried {
+			if err := r.passStillGate(step.Topic); err != nil {
+				return false, err
+			}
+		}
+		l, err := r.look([]string{step.Topic})
+		if err != nil {
+			return false, err
+		}
+		return r.grown(step, ask, int(first), tried, l)
+	}, func(ctx context.Context) ([]error, error) {
+		return r.cluster.AddPartitions(ctx, []state.NewPartitions{ask})
+	}, Write{Op: OpAdd, Topics: []string{step.Topic}}, state.CodeInvalidPartitions)
+}
+
+func (r *run) passStillGate(topic string) error {
+	return r.waitOpen("before partitions are added to "+topic, func() ([]Hold, error) {
+		l, err := r.look([]string{topic})
+		if err != nil {
+			return nil, err
+		}
+		return gateTopicStill(l, topic), nil
+	})
+}
+
+// grown says whether the topic has the partitions asked for.
+func (r *run) grown(step planner.Step, ask state.NewPartitions, first int, tried bool, l *look) (bool, error) {
+	t := l.meta.Topic(step.Topic)
+	switch {
+	case t == nil:
+		r.fail(step.Topic, "it does not exist any more")
+		return true, nil
+	case len(t.Partitions) == first:
+		return false, nil
+	case len(t.Partitions) != int(ask.Count):
+		r.fail(step.Topic, fmt.Sprintf("it has %s now: neither %d, as planned from, nor %d, as planned", plural(len(t.Partitions), "partition", "partitions"), first, ask.Count))
+		return true, nil
+	}
+	for i, want := range ask.Assignments {
+		if got := t.Partitions[first+i].Replicas; !equalIDs(got, want) {
+			r.fail(step.Topic, fmt.Sprintf("partition %d is on %s, not on %s: somebody else has added it", first+i, listIDs(got), listIDs(want)), int32(first+i))
+			return true, nil
+		}
+	}
+	r.achieved[item{OpAdd, step.Topic, 0}] = true
+	if !tried {
+		r.emit(Event{Kind: EventAlready, Topic: step.Topic, Message: fmt.Sprintf("topic %q has %d partitions already", step.Topic, ask.Count)})
+	}
+	return true, r.waitLeaders(step.Topic, first)
+}
