@@ -124,7 +124,7 @@ func (r *run) beginCancel() error {
 		return nil
 	}
 	rec := Record{Seq: 1, At: r.clock.Now().UTC(), Kind: RecordBegin, Holder: &r.o.Holder,
-		Begin: &Begin{Version: RecordVersion, Cluster: r.journal.ClusterID(), Plan: []byte("{}")}}
+		Begin: &Begin{Version: RecordVersion, Cluster: r.journal.ClusterID(), Plan: []byte(noPlan)}}
 	if err := r.journal.Begin(context.WithoutCancel(r.ctx), rec); err != nil {
 		return err
 	}

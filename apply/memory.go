@@ -67,8 +67,13 @@ func remember(records []Record) *memory {
 	return m
 }
 
-// unfinished says whether the journal speaks of a run that has not ended.
-func (m *memory) unfinished() bool { return m.begin != nil && m.last != RecordEnd }
+// noPlan is the plan of a journal that was begun by a cancel or an election.
+const noPlan = "{}"
+
+// unfinished says whether the journal speaks of an apply that has not ended.
+func (m *memory) unfinished() bool {
+	return m.begin != nil && m.last != RecordEnd && string(m.begin.Plan) != noPlan
+}
 
 // outstanding says whether something of ours may be left in the cluster.
 func (m *memory) outstanding() bool { return len(m.moves) > 0 || len(m.throttles) > 0 }
