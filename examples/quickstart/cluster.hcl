@@ -11,6 +11,6 @@ defaults {
 
 # How apply goes about it.
 apply {
-  throttle             = "50MB/s" # per broker
+  throttle             = "20MB/s" # per broker
   max_moves_per_broker = 5
 }

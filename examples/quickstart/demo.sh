@@ -20,8 +20,8 @@ run() { say "$@"; "$ballast" "$@"; }
 cp "$here"/*.hcl "$here/snapshot.json" "$work"
 cd "$work"
 
-say sandbox -snapshot snapshot.json -speed 10
-"$ballast" sandbox -snapshot snapshot.json -speed 10 >bootstrap &
+say sandbox -snapshot snapshot.json
+"$ballast" sandbox -snapshot snapshot.json >bootstrap &
 sandbox=$!
 for _ in $(seq 100); do
   [ ! -s bootstrap ] || break

@@ -18,7 +18,7 @@ type EventOptions struct {
 }
 
 // progressEvery is how far apart lines of progress are, where there is no bar.
-const progressEvery = 10 * time.Second
+const progressEvery = 5 * time.Second
 
 // Events draws a run's events: a line each, and on a terminal a bar below them.
 type Events struct {
@@ -72,7 +72,7 @@ func (v *Events) clear() {
 
 // where is a step's place in the plan.
 func where(e apply.Event) string {
-	if e.Step == 0 || e.Steps == 0 {
+	if e.Step == 0 || e.Steps == 0 || e.Kind == apply.EventDone {
 		return ""
 	}
 	return fmt.Sprintf("[%d/%d] ", e.Step, e.Steps)

@@ -16,7 +16,7 @@ func Result(w io.Writer, r apply.Result, dir string, o Options) error {
 	t := &text{w: b, o: o}
 	t.line("")
 	if r.Exit == apply.ExitDone {
-		t.line("%s", t.o.paint(green, "Done: "+counts(r.Counts)+" in "+Seconds(int64(r.Elapsed))+"."))
+		t.line("%s", t.o.paint(green, "Done: "+counts(r.Counts)+" in "+elapsed(r.Elapsed)+"."))
 	} else {
 		t.stopped(r, dir)
 	}
@@ -150,4 +150,31 @@ func (t *text) foldedAt(i, n int) bool {
 	}
 	t.line("    … %s", more(n-i, "of them", "of them"))
 	return true
+}
+
+// CancelResult draws what a cancel has taken back, and what it could not.
+func CancelResult(w io.Writer, r apply.CancelResult, o Options) error {
+	b := bufio.NewWriter(w)
+	t := &text{w: b, o: o}
+	t.line("%s taken back, %s put back.", count(len(r.Canceled), "move", "moves"), count(len(r.Throttles), "throttle", "throttles"))
+	if n := len(r.Others); n > 0 {
+		t.line("%s not ballast's: left alone; -all takes them back too.", count(n, "move is", "moves are"))
+	}
+	t.left("Not taken back", r.Refused)
+	if r.Reason != "" {
+		t.line("%s", t.o.paint(red, "Stopped: "+Safe(r.Reason)))
+	}
+	return b.Flush()
+}
+
+// ElectResult draws how many preferred leaders lead, and which could not.
+func ElectResult(w io.Writer, r apply.ElectResult, o Options) error {
+	b := bufio.NewWriter(w)
+	t := &text{w: b, o: o}
+	t.line("%s.", count(len(r.Elected), "preferred leader leads", "preferred leaders lead"))
+	t.left("Not elected", r.Left)
+	if r.Reason != "" {
+		t.line("%s", t.o.paint(red, "Stopped: "+Safe(r.Reason)))
+	}
+	return b.Flush()
 }

@@ -128,3 +128,14 @@ func reasonWord(r planner.Reason) string {
 	}
 	return word(string(r))
 }
+
+// minus is what the first list has and the second lacks.
+func minus(list, other []state.BrokerID) []state.BrokerID {
+	var out []state.BrokerID
+	for _, b := range list {
+		if !state.Contains(other, b) {
+			out = append(out, b)
+		}
+	}
+	return out
+}

@@ -24,7 +24,7 @@ func (t *text) changes() {
 	if len(p.Changes) == 0 {
 		return
 	}
-	t.line("Changes to cluster %s (%s) as read at %s:", word(p.Cluster.Name), word(p.Cluster.ID), word(p.Cluster.TakenAt))
+	t.line("Changes to cluster %s (%s) as read at %s:", word(p.Cluster.Name), word(p.Cluster.ID), Moment(p.Cluster.TakenAt))
 	t.line("  %s create  %s change  %s delete", t.o.paint(green, "+"), t.o.paint(yellow, "~"), t.o.paint(red, "-"))
 	t.line("")
 	folded := t.changesInDetail()

@@ -53,6 +53,23 @@ func count(n int, one, many string) string {
 	return humanize.Comma(int64(n)) + " " + many
 }
 
+// Moment is a time of a document, to the second.
+func Moment(rfc3339 string) string {
+	t, err := time.Parse(time.RFC3339Nano, rfc3339)
+	if err != nil {
+		return word(rfc3339)
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// elapsed is how long a run took.
+func elapsed(seconds float64) string {
+	if seconds < 1 {
+		return "under a second"
+	}
+	return Seconds(int64(seconds))
+}
+
 // more is a number of things that are not shown, "28 more partitions".
 func more(n int, one, many string) string { return count(n, "more "+one, "more "+many) }
 

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"ballast/apply"
+	"ballast/cmd/ballast/internal/render"
+	"ballast/config"
+	"ballast/planner"
+)
+
+func applyVerb(s *streams) *cli.Command {
+	flags := []cli.Flag{
+		stringFlag("config", "`DIR` of the configuration that says where the cluster is, for a PLAN_FILE (default: .)"),
+		autoApproveFlag(),
+		stringFlag("expect-digest", "refuse any plan but the one with this `DIGEST`, sha256:…"),
+		stringFlag("throttle", "`RATE` per broker such as 50MB/s, or none, instead of the plan's"),
+		stringFlag("sandbox", "rehearse: carry it out on an embedded cluster that begins as the snapshot in `FILE`"),
+		&cli.Float64Flag{Name: "speed", Usage: "with -sandbox: its time runs `X` times as fast as yours", Value: 10, EnvVars: variable("speed")},
+		boolFlag("resume", "go on with the plan of a run that stopped"),
+		durationFlag("max-duration", "start no batch that cannot end within `TIME`, such as 5h, then exit with 3"),
+		listFlag("target", "with DIR: only `topic.NAME`, which may be a glob; may be given several times"),
+		boolFlag("full", "fold nothing of the plan"),
+		bootstrapFlag(),
+	}
+	return &cli.Command{
+		Name:      "apply",
+		Usage:     "carry a plan out, batch by batch, and verify each",
+		UsageText: "ballast apply [flags] [DIR|PLAN_FILE]",
+		Description: "   ballast apply                      plan, ask, carry out\n" +
+			"   ballast apply prod.plan            carry out exactly the plan that was reviewed\n" +
+			"   ballast apply -resume              go on after a run that stopped\n" +
+			"   ballast apply -sandbox prod.json   rehearse on an embedded cluster\n\n" +
+			"The first interrupt submits nothing more and exits with 3; what is in flight stays throttled.",
+		Flags:  append(flags, variableFlags()...),
+		Action: func(c *cli.Context) error { return runApply(s, c) },
+	}
+}
+
+func runApply(s *streams, c *cli.Context) error {
+	target, err := oneArgument(c, ".")
+	if err != nil {
+		return err
+	}
+	r := &applyRun{s: s, c: c}
+	if err := r.flags(); err != nil {
+		return err
+	}
+	defer r.close()
+	switch info, err := os.Stat(target); {
+	case err != nil:
+		return fail("There is nothing to apply", "%v", err)
+	case c.Bool("resume"):
+		return r.resume(target, info.IsDir())
+	case info.IsDir():
+		return r.directory(target)
+	}
+	return r.planFile(target)
+}
+
+// applyRun is one run of the verb.
+type applyRun struct {
+	s        *streams
+	c        *cli.Context
+	throttle *int64
+	cluster  cluster
+	rehearse *rehearsal // with -sandbox
+	closers  []func()
+}
+
+func (r *applyRun) close() {
+	for i := len(r.closers) - 1; i >= 0; i-- {
+		r.closers[i]()
+	}
+}
+
+// flags checks the flags that can be checked alone.
+func (r *applyRun) flags() error {
+	c := r.c
+	if text := c.String("throttle"); text != "" {
+		t, err := config.ParseThrottle(text)
+		if err != nil {
+			return fail("-throttle "+render.Quote(text)+" is no rate", "%v", err)
+		}
+		r.throttle = &t.BytesPerSecond
+	}
+	switch {
+	case c.IsSet("speed") && c.String("sandbox") == "":
+		return fail("-speed is for -sandbox only", "A live cluster has one speed.")
+	case c.Bool("resume") && c.String("sandbox") != "":
+		return fail("-resume and -sandbox exclude each other", "A rehearsal leaves no journal.")
+	case c.Bool("resume") && len(c.StringSlice("target")) > 0:
+		return fail("-resume takes no -target", "It goes on with the plan of the run that stopped, which the journal holds.")
+	case c.Duration("max-duration") < 0:
+		return fail("-max-duration is negative", "Leave it out for no bound.")
+	}
+	return nil
+}
+
+// directory plans from a configuration and carries that out.
+func (r *applyRun) directory(dir string) error {
+	ctx, stop := interruptible(r.c.Context)
+	m, err := r.makePlan(ctx, dir)
+	stop()
+	if err != nil {
+		return err
+	}
+	if err := printPlan(r.s, m.plan, formatText, render.Options{Full: r.c.Bool("full"), ErrorsElsewhere: true}); err != nil {
+		return err
+	}
+	m.printDiagnostics(r.s, formatText)
+	if err := r.admit(m.plan, dir); err != nil {
+		return err
+	}
+	if len(m.plan.Changes) > 0 && r.rehearse == nil && !r.c.Bool("auto-approve") {
+		if err := confirm(r.s, "apply", "Carry this plan out on cluster "+render.Quote(m.plan.Cluster.ID)+"?"); err != nil {
+			return err
+		}
+	}
+	return r.run(apply.Options{Plan: m.plan}, dir)
+}
+
+// planFile carries out a saved plan. It was decided elsewhere: nobody is asked.
+func (r *applyRun) planFile(file string) error {
+	if len(r.c.StringSlice("target")) > 0 {
+		return fail("-target is for a DIR only", "A saved plan is carried out whole. Make a partial one: ballast plan -target 'topic.NAME' -out %s", file)
+	}
+	p, err := readPlan(file)
+	if err != nil {
+		return err
+	}
+	dir := r.configDir()
+	if err := r.admit(p, dir); err != nil {
+		return err
+	}
+	if err := r.connect(dir); err != nil {
+		return err
+	}
+	return r.run(apply.Options{Plan: p}, dir)
+}
+
+// resume goes on with the journal's plan, which was approved when it began.
+func (r *applyRun) resume(target string, isDir bool) error {
+	dir := target
+	if !isDir {
+		return fail("-resume takes no PLAN_FILE", "It goes on with the plan that the journal holds: ballast apply -resume [DIR]")
+	}
+	if r.c.NArg() == 0 {
+		dir = r.configDir()
+	}
+	if err := r.connect(dir); err != nil {
+		return err
+	}
+	return r.run(apply.Options{Resume: true}, dir)
+}
+
+// admit refuses a plan that is not to be carried out.
+func (r *applyRun) admit(p *planner.Plan, dir string) error {
+	if want := r.c.String("expect-digest"); want != "" && want != p.Digest {
+		return fail("This is not the plan that was expected", "-expect-digest is %s, this plan's digest is %s.\nNothing was written. Review this one: ballast plan %s", render.Safe(want), p.Digest, dir)
+	}
+	if p.Errored {
+		return fail("A plan with errors is not carried out", "Nothing was written. Correct what is wrong, or leave it out with -target 'topic.NAME'.")
+	}
+	return nil
+}
+
+func (r *applyRun) configDir() string {
+	if dir := r.c.String("config"); dir != "" {
+		return dir
+	}
+	return "."
+}
+
+// run carries a plan out and says how it ended.
+func (r *applyRun) run(o apply.Options, dir string) error {
+	journal, err := r.openJournal(dir)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	view := render.NewEvents(r.s.err, r.s.events())
+	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
+	defer done()
+	o.Cluster, o.Journal, o.Clock, o.Stop = r.cluster, journal, r.clock(), stop
+	o.Events, o.Throttle, o.MaxDuration = view.Event, r.throttle, r.c.Duration("max-duration")
+	o.Holder = holder("apply")
+	result, err := apply.Run(ctx, o)
+	view.End()
+	return r.ended(result, err, dir)
+}
+
+// ended prints a run's result and returns its exit code.
+func (r *applyRun) ended(result apply.Result, err error, dir string) error {
+	if err != nil && result.Exit != apply.ExitStopped {
+		return err
+	}
+	if printErr := render.Result(r.s.out, result, dir, r.s.view(r.c.Bool("full"))); printErr != nil {
+		return printErr
+	}
+	if err != nil {
+		report(r.s, err)
+	}
+	if result.Exit != apply.ExitDone {
+		return exit(result.Exit)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/user"
+	"time"
+
+	"ballast/apply"
+	"ballast/state/kafka"
+	"ballast/state/sandbox"
+)
+
+// cluster is a connection that apply writes through.
+type cluster interface {
+	apply.Cluster
+	ClusterID() string
+}
+
+var _ cluster = (*kafka.Client)(nil)
+
+// rehearsal is an embedded cluster, its clock, and a place for its journal.
+type rehearsal struct {
+	box   *sandbox.Sandbox
+	clock apply.Clock
+	dir   string
+}
+
+// makePlan plans against the live cluster, or against the rehearsal's.
+func (r *applyRun) makePlan(ctx context.Context, dir string) (*made, error) {
+	bootstrap := ""
+	if r.c.String("sandbox") != "" {
+		if err := r.startRehearsal(); err != nil {
+			return nil, err
+		}
+		bootstrap = r.rehearse.bootstrap()
+	}
+	m := makePlan(ctx, r.s, r.c, dir, bootstrap)
+	r.closers = append(r.closers, m.close)
+	if m.client != nil {
+		r.cluster = m.client
+	}
+	return m, nil
+}
+
+// connect connects to the configuration's cluster, or to the rehearsal's.
+func (r *applyRun) connect(dir string) error {
+	d, err := desiredFor(r.s, r.c, dir)
+	if err != nil {
+		return err
+	}
+	bootstrap := r.c.String("bootstrap")
+	if r.c.String("sandbox") != "" {
+		if err := r.startRehearsal(); err != nil {
+			return err
+		}
+		bootstrap = r.rehearse.bootstrap()
+	}
+	ctx, stop := interruptible(r.c.Context)
+	defer stop()
+	client, err := dial(ctx, d, bootstrap)
+	if err != nil {
+		return err
+	}
+	r.closers = append(r.closers, func() { client.Close() })
+	r.cluster = client
+	return nil
+}
+
+func (r *applyRun) clock() apply.Clock {
+	if r.rehearse != nil {
+		return r.rehearse.clock
+	}
+	return apply.WallClock{}
+}
+
+// openJournal opens the journal beside the configuration; a rehearsal's goes
+// with it.
+func (r *applyRun) openJournal(dir string) (apply.Journal, error) {
+	if r.rehearse != nil {
+		dir = r.rehearse.dir
+	}
+	j, err := apply.OpenLocal(dir, r.cluster.ClusterID())
+	if err != nil {
+		return nil, fail("The journal cannot be opened", "%v", err)
+	}
+	return j, nil
+}
+
+// holder says who runs, for the lock.
+func holder(verb string) apply.Holder {
+	h := apply.Holder{PID: os.Getpid(), Verb: verb, Since: time.Now().UTC().Truncate(time.Second)}
+	if u, err := user.Current(); err == nil {
+		h.Who = u.Username
+	}
+	if host, err := os.Hostname(); err == nil {
+		h.Host = host
+	}
+	return h
+}

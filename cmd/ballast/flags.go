@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// variable is the environment variable of a flag: BALLAST_ and its name.
+func variable(flag string) []string {
+	return []string{"BALLAST_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))}
+}
+
+func boolFlag(name, usage string) *cli.BoolFlag {
+	return &cli.BoolFlag{Name: name, Usage: usage, EnvVars: variable(name)}
+}
+
+func stringFlag(name, usage string) *cli.StringFlag {
+	return &cli.StringFlag{Name: name, Usage: usage, EnvVars: variable(name)}
+}
+
+func listFlag(name, usage string) *cli.StringSliceFlag {
+	return &cli.StringSliceFlag{Name: name, Usage: usage, EnvVars: variable(name)}
+}
+
+func intFlag(name, usage string, value int) *cli.IntFlag {
+	return &cli.IntFlag{Name: name, Usage: usage, Value: value, EnvVars: variable(name)}
+}
+
+func durationFlag(name, usage string) *cli.DurationFlag {
+	return &cli.DurationFlag{Name: name, Usage: usage, EnvVars: variable(name)}
+}
+
+// variableFlags set the configuration's variables.
+func variableFlags() []cli.Flag { return nil }
+
+func bootstrapFlag() cli.Flag {
+	return stringFlag("bootstrap", "`HOST:PORT,…` of the cluster, instead of the configured addresses")
+}
+
+func autoApproveFlag() cli.Flag {
+	return boolFlag("auto-approve", "write to the cluster without asking")
+}
+
+// addresses splits a list of addresses.
+func addresses(list string) []string {
+	var out []string
+	for _, a := range strings.Split(list, ",") {
+		if a = strings.TrimSpace(a); a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}

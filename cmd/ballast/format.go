@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"ballast/cmd/ballast/internal/render"
+	"ballast/planner"
+)
+
+// The formats that a plan can be printed in.
+const (
+	formatText     = "text"
+	formatMarkdown = "markdown"
+	formatJSON     = "json"
+)
+
+var formats = []string{formatText, formatMarkdown, formatJSON}
+
+func formatFlag() cli.Flag {
+	return stringFlag("format", "`FORMAT` of the plan: text, markdown (a comment for a pull request) or json")
+}
+
+// formatOf tells the format that -format and -json ask for.
+func formatOf(c *cli.Context) (string, error) {
+	format := c.String("format")
+	switch {
+	case format == "" && c.Bool("json"):
+		return formatJSON, nil
+	case format == "":
+		return formatText, nil
+	case c.Bool("json") && format != formatJSON:
+		return "", fail("-json and -format "+render.Quote(format)+" contradict each other", "Give one of them.")
+	}
+	for _, f := range formats {
+		if f == format {
+			return f, nil
+		}
+	}
+	hint := ""
+	if n := nearest(format, formats); n != "" {
+		hint = " Did you mean " + n + "?"
+	}
+	return "", fail("Unknown format "+render.Quote(format), "The formats are text, markdown and json.%s", hint)
+}
+
+// printPlan prints a plan on standard output.
+func printPlan(s *streams, p *planner.Plan, format string, o render.Options) error {
+	switch format {
+	case formatJSON:
+		return planner.Encode(s.out, p)
+	case formatMarkdown:
+		return render.Markdown(s.out, p)
+	}
+	view := s.view(o.Full)
+	view.ErrorsElsewhere = o.ErrorsElsewhere
+	return render.Text(s.out, p, view)
+}

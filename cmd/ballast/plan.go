@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/urfave/cli/v2"
+
+	"ballast/cmd/ballast/internal/render"
+	"ballast/config"
+	"ballast/planner"
+)
+
+func planVerb(s *streams) *cli.Command {
+	flags := []cli.Flag{
+		stringFlag("out", "save the plan in `FILE`, for show and apply"),
+		formatFlag(),
+		boolFlag("json", "print the plan document; the same as -format json"),
+		boolFlag("full", "fold nothing"),
+		boolFlag("detailed-exitcode", "exit with 2 where there are changes"),
+		listFlag("target", "plan only `topic.NAME`, which may be a glob; may be given several times"),
+		stringFlag("snapshot", "plan from the snapshot in `FILE`; no cluster is needed"),
+		durationFlag("max-snapshot-age", "refuse a snapshot that is older than `AGE`, such as 24h"),
+		bootstrapFlag(),
+	}
+	return &cli.Command{
+		Name:      "plan",
+		Usage:     "show what apply would do",
+		UsageText: "ballast plan [flags] [DIR]",
+		Description: "Reads the configuration in DIR and the cluster, and shows what differs.\n\n" +
+			"   ballast plan -out prod.plan          save it, for `ballast apply prod.plan`\n" +
+			"   ballast plan -snapshot prod.json     without access to the cluster\n" +
+			"   ballast plan -target 'topic.orders*' only some topics; all others stay as they are",
+		Flags:  append(flags, variableFlags()...),
+		Action: func(c *cli.Context) error { return runPlan(s, c) },
+	}
+}
+
+func runPlan(s *streams, c *cli.Context) error {
+	dir, err := oneArgument(c, ".")
+	if err != nil {
+		return err
+	}
+	format, err := formatOf(c)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c.Context)
+	defer stop()
+	m := makePlan(ctx, s, c, dir, c.String("bootstrap"))
+	defer m.close()
+	if err := savePlan(c.String("out"), m.plan); err != nil {
+		return err
+	}
+	if err := printPlan(s, m.plan, format, render.Options{Full: c.Bool("full"), ErrorsElsewhere: true}); err != nil {
+		return err
+	}
+	m.printDiagnostics(s, format)
+	if out := c.String("out"); out != "" {
+		fmt.Fprintf(s.err, "\nSaved in %s. %s\n", render.Quote(out), afterSaving(m.plan, out, dir))
+	}
+	return planExit(m.plan, c.Bool("detailed-exitcode"))
+}
+
+// printDiagnostics prints errors with their source lines on standard error,
+// and warnings too where the plan's text does not show them here.
+func (m *made) printDiagnostics(s *streams, format string) {
+	var shown []config.Diagnostic
+	for _, d := range m.plan.Diagnostics {
+		if d.Severity == config.SeverityError || format != formatText {
+			shown = append(shown, d)
+		}
+	}
+	if len(shown) > 0 {
+		m.loaded.Print(s.err, shown, s.diagnostics())
+	}
+}
+
+func planExit(p *planner.Plan, detailed bool) error {
+	switch {
+	case p.Errored:
+		return exit(exitError)
+	case detailed && len(p.Changes) > 0:
+		return exit(exitChanges)
+	}
+	return nil
+}
+
+func afterSaving(p *planner.Plan, file, dir string) string {
+	if p.Errored || len(p.Changes) == 0 {
+		return "`ballast show " + file + "` shows it again."
+	}
+	from := ""
+	if dir != "." {
+		from = " -config " + dir
+	}
+	return "To carry out exactly this plan: ballast apply" + from + " " + file
+}
+
+// savePlan writes a plan to a file, whole or not at all.
+func savePlan(file string, p *planner.Plan) error {
+	if file == "" {
+		return nil
+	}
+	f, err := renameio.NewPendingFile(file, renameio.WithPermissions(0o600))
+	if err != nil {
+		return fail("The plan cannot be saved", "%v", err)
+	}
+	defer f.Cleanup()
+	if err := planner.Encode(f, p); err != nil {
+		return fail("The plan cannot be saved", "%v", err)
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return fail("The plan cannot be saved", "%v", err)
+	}
+	return nil
+}
+
+// readPlan reads a saved plan.
+func readPlan(file string) (*planner.Plan, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fail("The plan cannot be read", "%v", err)
+	}
+	defer f.Close()
+	p, err := planner.Decode(f, file)
+	if err != nil {
+		return nil, fail("The plan cannot be used", "%v\nMake another one: ballast plan -out %s", err, file)
+	}
+	return p, nil
+}
+
+// snapshotAge refuses a snapshot that is older than a limit; 0 is no limit.
+func snapshotAge(taken time.Time, now time.Time, limit time.Duration) error {
+	age := now.Sub(taken)
+	if limit == 0 || age <= limit {
+		return nil
+	}
+	return fail("The snapshot is too old", "It was taken at %s, %s ago, and -max-snapshot-age is %s.\nTake another one: ballast snapshot -out FILE",
+		taken.UTC().Format(time.RFC3339), render.Seconds(int64(age/time.Second)), limit)
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"ballast/cmd/ballast/internal/render"
+)
+
+// confirm asks a person, on a terminal, whether to write to a cluster. Only
+// "yes" is yes. Without a terminal nobody can be asked.
+func confirm(s *streams, verb, question string) error {
+	f, ok := s.in.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return fail("`ballast "+verb+"` writes to a cluster, and there is no terminal to ask on", "Run it again with -auto-approve to go ahead without a question.")
+	}
+	if s.answers == nil {
+		s.answers = bufio.NewReader(s.in)
+	}
+	fmt.Fprintf(s.err, "\n%s\n  Only \"yes\" goes ahead: ", render.Safe(question))
+	answer, err := s.answers.ReadString('\n')
+	if strings.TrimSpace(answer) == "yes" && err == nil {
+		fmt.Fprintln(s.err)
+		return nil
+	}
+	return fail("Declined", "Nothing was written.")
+}

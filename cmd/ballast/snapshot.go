@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"ballast/cmd/ballast/internal/render"
+	"ballast/state"
+)
+
+func snapshotVerb(s *streams) *cli.Command {
+	return &cli.Command{
+		Name:        "snapshot",
+		Usage:       "write the cluster's present state as a document",
+		UsageText:   "ballast snapshot [-out FILE] [-bootstrap HOST:PORT,…] [DIR]",
+		Description: "The document is what `ballast plan -snapshot FILE` and `ballast sandbox -snapshot FILE` read.",
+		Flags: append([]cli.Flag{
+			stringFlag("out", "write to `FILE` instead of standard output"),
+			bootstrapFlag(),
+		}, variableFlags()...),
+		Action: func(c *cli.Context) error { return runSnapshot(s, c) },
+	}
+}
+
+func runSnapshot(s *streams, c *cli.Context) error {
+	ctx, stop := interruptible(c.Context)
+	defer stop()
+	client, _, err := dialFor(ctx, s, c)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	snap, err := client.Snapshot(ctx)
+	if err != nil {
+		return fail("The cluster cannot be read", "%v", err)
+	}
+	for _, u := range snap.Unread {
+		fmt.Fprintf(s.err, "Warning: could not read %s of %s: %s\n", render.Safe(u.What), render.Quote(u.Name), render.Safe(u.Reason))
+	}
+	return writeSnapshot(s, snap, c.String("out"))
+}
+
+func writeSnapshot(s *streams, snap *state.Snapshot, file string) error {
+	if file == "" {
+		return state.Encode(s.out, snap)
+	}
+	if err := state.WriteFile(file, snap); err != nil {
+		return fail("The snapshot cannot be written", "%v", err)
+	}
+	fmt.Fprintf(s.err, "Saved in %s: %d brokers, %d topics.\n", render.Quote(file), len(snap.Brokers), len(snap.Topics))
+	return nil
+}

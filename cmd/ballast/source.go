@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ballast/apply"
+	"ballast/config"
+	"ballast/planner"
+	"ballast/state"
+	"ballast/state/kafka"
+)
+
+// made is a plan and what it was made from. plan and `apply DIR` share it, so
+// that they differ only after the plan.
+type made struct {
+	loaded  *config.Loaded
+	plan    *planner.Plan
+	client  *kafka.Client // of the live cluster that was read, or nil
+	journal apply.Journal // of that cluster, or nil
+}
+
+func (m *made) close() {
+	if m.client != nil {
+		m.client.Close()
+	}
+}
+
+// makePlan loads the configuration, reads a snapshot or the cluster (at the
+// bootstrap addresses, if any are given), and plans. It always gives a plan: what failed is in its diagnostics.
+func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap string) *made {
+	m := &made{loaded: load(s, c, dir)}
+	o := planner.Options{
+		Tool:              tool(),
+		Targets:           c.StringSlice("target"),
+		ConfigDiagnostics: m.loaded.Diagnostics,
+		SnapshotFile:      c.String("snapshot"),
+	}
+	if m.loaded.Desired == nil {
+		m.plan = planner.Errored(o, nil)
+		return m
+	}
+	snap, warnings, err := m.read(ctx, c, dir, bootstrap)
+	o.ConfigDiagnostics = append(append([]config.Diagnostic(nil), o.ConfigDiagnostics...), warnings...)
+	if err != nil {
+		m.plan = planner.Errored(o, []config.Diagnostic{err.diagnostic()})
+		return m
+	}
+	o.Ours = ours(ctx, m.journal)
+	m.plan = planner.Make(m.loaded.Desired, snap, o)
+	return m
+}
+
+// readError is a cluster or a snapshot that could not be read.
+type readError struct {
+	code string
+	err  error
+}
+
+func (e *readError) diagnostic() config.Diagnostic {
+	summary, detail, _ := strings.Cut(e.err.Error(), "\n")
+	return config.Diagnostic{Severity: config.SeverityError, Code: e.code, Summary: summary, Detail: strings.TrimSpace(detail)}
+}
+
+func (m *made) read(ctx context.Context, c *cli.Context, dir, bootstrap string) (*state.Snapshot, []config.Diagnostic, *readError) {
+	if file := c.String("snapshot"); file != "" {
+		return readSnapshot(file, c.Duration("max-snapshot-age"))
+	}
+	client, err := dial(ctx, m.loaded.Desired, bootstrap)
+	if err != nil {
+		return nil, nil, &readError{"cluster_unreachable", err}
+	}
+	m.client = client
+	snap, err := client.Snapshot(ctx)
+	if err != nil {
+		return nil, nil, &readError{"cluster_unreadable", fail("The cluster cannot be read", "%v", err)}
+	}
+	m.journal, err = apply.OpenLocal(dir, snap.ClusterID)
+	if err != nil {
+		return nil, nil, &readError{"journal_unusable", err}
+	}
+	return snap, nil, nil
+}
+
+// readSnapshot reads a snapshot document, and refuses one that is too old.
+func readSnapshot(file string, limit time.Duration) (*state.Snapshot, []config.Diagnostic, *readError) {
+	snap, warnings, err := state.ReadFile(file)
+	if err != nil {
+		return nil, nil, &readError{"snapshot_unreadable", fail("The snapshot cannot be used", "%v", err)}
+	}
+	var diags []config.Diagnostic
+	for _, w := range warnings {
+		diags = append(diags, config.Diagnostic{Severity: config.SeverityWarning, Code: "snapshot_field", Summary: "The snapshot has more than this version reads", Detail: w})
+	}
+	if err := snapshotAge(snap.TakenAt, time.Now(), limit); err != nil {
+		return nil, diags, &readError{"snapshot_too_old", err}
+	}
+	return snap, diags, nil
+}
+
+// dial connects to the cluster of a configuration, or to other addresses of it.
+func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Client, error) {
+	o := kafka.Options{Bootstrap: d.Cluster.Bootstrap, ClusterID: d.Cluster.ClusterID}
+	if bootstrap != "" {
+		o.Bootstrap = addresses(bootstrap)
+	}
+	for _, a := range o.Bootstrap {
+		if err := config.CheckAddress(a); err != nil {
+			return nil, fail("A bootstrap address cannot be used", "%v", err)
+		}
+	}
+	if len(o.Bootstrap) == 0 {
+		return nil, fail("There is no cluster to connect to", "Declare it with a block `cluster \"NAME\" { bootstrap = [\"HOST:PORT\"] }`, or give -bootstrap HOST:PORT.")
+	}
+	client, err := kafka.Dial(ctx, o)
+	if err != nil {
+		return nil, fail("The cluster does not answer", "%v", err)
+	}
+	return client, nil
+}
+
+// dialFor connects for a verb that needs a cluster and nothing else of the
+// configuration; with -bootstrap there need be none.
+func dialFor(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *config.Desired, error) {
+	dir, err := oneArgument(c, ".")
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := desiredFor(s, c, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := dial(ctx, d, c.String("bootstrap"))
+	return client, d, err
+}
+
+// desiredFor loads the configuration of a directory. With -bootstrap a
+// directory without one will do.
+func desiredFor(s *streams, c *cli.Context, dir string) (*config.Desired, error) {
+	if c.String("bootstrap") != "" {
+		if files, err := hclFiles(dir); err != nil || len(files) == 0 {
+			return &config.Desired{Apply: config.DefaultApply()}, nil
+		}
+	}
+	l, err := loadAll(s, c, dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.Desired, nil
+}
+
+// dialAny connects to whatever cluster answers at the addresses.
+func dialAny(ctx context.Context, bootstrap string) (*kafka.Client, error) {
+	return dial(ctx, &config.Desired{}, bootstrap)
+}

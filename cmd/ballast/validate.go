@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"ballast/config"
+)
+
+func validateVerb(s *streams) *cli.Command {
+	return &cli.Command{
+		Name:      "validate",
+		Usage:     "check the whole configuration, without a cluster",
+		UsageText: "ballast validate [-var NAME=VALUE] [-var-file FILE] [DIR]",
+		Flags:     variableFlags(),
+		Action: func(c *cli.Context) error {
+			dir, err := oneArgument(c, ".")
+			if err != nil {
+				return err
+			}
+			return validate(s, load(s, c, dir))
+		},
+	}
+}
+
+func validate(s *streams, l *config.Loaded) error {
+	l.Print(s.err, l.Diagnostics, s.diagnostics())
+	if l.Desired == nil || config.HasErrors(l.Diagnostics) {
+		return exit(exitError)
+	}
+	_, err := fmt.Fprintf(s.out, "The configuration is valid: %d topics in %d files.\n", len(l.Desired.Topics), len(l.Desired.Files))
+	return err
+}
