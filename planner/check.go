@@ -99,7 +99,7 @@ func (s Staleness) Partitions() map[state.TopicPartition]ItemState {
 // has been carried out, wholly or in part, is not stale for that. Which brokers
 // are alive is no matter of staleness but of apply's gates.
 func Check(p *Plan, s *state.Snapshot) Staleness {
-	c := &checker{plan: p, live: s, inherits: newInheritance(s)}
+	c := &checker{plan: p, live: s, elected: elections(p)}
 	for i := range p.Changes {
 		c.change(&p.Changes[i])
 	}
@@ -113,10 +113,23 @@ func Check(p *Plan, s *state.Snapshot) Staleness {
 }
 
 type checker struct {
-	plan     *Plan
-	live     *state.Snapshot
-	inherits *inheritance
-	items    []Item
+	plan    *Plan
+	live    *state.Snapshot
+	elected map[state.TopicPartition]bool
+	items   []Item
+}
+
+// elections are the partitions whose leaders a plan elects.
+func elections(p *Plan) map[state.TopicPartition]bool {
+	out := map[state.TopicPartition]bool{}
+	for i := range p.Steps {
+		if p.Steps[i].Kind == ElectLeaders {
+			for _, m := range p.Steps[i].Moves {
+				out[state.TopicPartition{Topic: m.Topic, Partition: m.Partition}] = true
+			}
+		}
+	}
+	return out
 }
 
 func (c *checker) add(i Item) { c.items = append(c.items, i) }
@@ -208,7 +221,7 @@ func (c *checker) partition(topic string, a *Assignment, t *state.Topic) {
 		i.State = AsPlanned
 	}
 	c.add(i)
-	if a.LeaderBefore != a.LeaderAfter && i.State != Stale {
+	if c.elected[state.TopicPartition{Topic: topic, Partition: a.Partition}] && i.State != Stale {
 		c.leader(topic, a, p)
 	}
 }

@@ -100,7 +100,7 @@ func (m *maker) assignment(t *subject, p *state.Partition) (Assignment, bool) {
 	beforeList, after := p.Target(), m.net.toIDs(t.sol.Replicas[p.ID])
 	a := Assignment{Partition: p.ID, Before: beforeList, After: after, LeaderBefore: p.Leader, LeaderAfter: m.net.firstAlive(after)}
 	if sameList(beforeList, after) {
-		a.After, a.Reasons = beforeList, []Reason{ReasonLeader}
+		a.After, a.Reasons = beforeList, electionReasons(p)
 		return a, m.asksElection(t, p)
 	}
 	added := without(after, beforeList)
@@ -112,13 +112,33 @@ func (m *maker) assignment(t *subject, p *state.Partition) (Assignment, bool) {
 	return a, true
 }
 
+// electionReasons are the reasons of a partition whose leader alone changes.
+func electionReasons(p *state.Partition) []Reason {
+	if p.InFlight() {
+		return []Reason{ReasonInFlight, ReasonLeader}
+	}
+	return []Reason{ReasonLeader}
+}
+
 // asksElection says whether the leader of a partition that does not move is to
 // be elected: where the topic says where leaders belong, and the preferred one
-// can take over.
+// can take over. A move in flight is looked at as it ends.
 func (m *maker) asksElection(t *subject, p *state.Partition) bool {
 	first := p.Target()[0]
-	return t.want != nil && asksLeaders(t) && !p.InFlight() && p.Leader != first &&
-		m.net.alive(first) && state.Contains(p.ISR, first)
+	if t.want == nil || !asksLeaders(t) || !m.net.alive(first) || p.Leader == first || m.settledLeader(p) == first {
+		return false
+	}
+	return p.InFlight() || state.Contains(p.ISR, first)
+}
+
+// settledLeader is the leader once the move in flight, if any, has ended: the
+// present one where it stays, else the first live one of the list (KIP-455).
+func (m *maker) settledLeader(p *state.Partition) state.BrokerID {
+	target := p.Target()
+	if !p.InFlight() || state.Contains(target, p.Leader) && m.net.alive(p.Leader) {
+		return p.Leader
+	}
+	return m.net.firstAlive(target)
 }
 
 // asksLeaders says whether the topic's leaders block asks for balance or a place.

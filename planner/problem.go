@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"fmt"
+
 	"ballast/config"
 	"ballast/planner/placement"
 	"ballast/state"
@@ -23,6 +25,23 @@ func (m *maker) solve() {
 		t.sol = &m.solution.Topics[i]
 		if t.sol.Infeasible != nil && t.planned() {
 			m.failInfeasible(t)
+		}
+		m.checkAlive(t)
+	}
+}
+
+// checkAlive: no rule is worth a partition's last live replica. It can come to
+// that where the live ones have to go and all that may stay wait for dead brokers.
+func (m *maker) checkAlive(t *subject) {
+	if !t.planned() || t.live == nil {
+		return
+	}
+	for i := range t.live.Partitions {
+		was := t.live.Partitions[i].Target()
+		if is := m.net.toIDs(t.sol.Replicas[i]); len(m.liveOf(is)) == 0 && len(m.liveOf(was)) > 0 {
+			m.reject(t, "no_live_replica", at(t, "replication_factor"), fmt.Sprintf("The rules would leave %s without a live replica", partitionName(t.name, int32(i))),
+				fmt.Sprintf("It is on %v now, of which %v live but may not stay, and no other eligible broker is left. Nothing is planned for this topic. Add brokers, drain later, or let the dead ones drain too.", was, m.liveOf(was)))
+			return
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (m *maker) workOf(t *subject) *work {
 		a := &c.Assignments[i]
 		if len(a.Before) == 0 {
 			w.added = append(w.added, Move{c.Topic, a.Partition, a.Before, a.After})
-		} else if a.LeaderBefore != a.LeaderAfter && a.LeaderAfter == a.After[0] && m.net.alive(a.LeaderAfter) {
+		} else if m.mustElect(&t.live.Partitions[a.Partition], a) {
 			w.elected = append(w.elected, Move{c.Topic, a.Partition, a.After, a.After})
 		}
 	}
@@ -74,6 +74,15 @@ func (m *maker) workOf(t *subject) *work {
 		}
 	}
 	return w
+}
+
+// mustElect says whether the preferred leader of a partition has to be elected:
+// it is alive, and does not lead now or once a move in flight has ended.
+func (m *maker) mustElect(p *state.Partition, a *Assignment) bool {
+	if a.LeaderAfter != a.After[0] || !m.net.alive(a.LeaderAfter) {
+		return false
+	}
+	return a.LeaderBefore != a.LeaderAfter || m.settledLeader(p) != a.LeaderAfter
 }
 
 func (s *stepper) write() {
