@@ -5,7 +5,7 @@ const packRounds = 25
 
 // packWork is how many changes are tried at most, so that the time stays
 // bounded: counted, never measured.
-const packWork = 4_000_000
+const packWork = 1_000_000
 
 // packTop is how many of a batch's busiest ends are kept in order. A change
 // touches few ends, so the busiest of the others is nearly always among them.
@@ -30,19 +30,24 @@ func (k *packer) improve() {
 		im.refresh(b)
 	}
 	for range packRounds {
-		if im.done(target) || !im.round() {
-			return
+		if im.near(target, 200) || im.work <= 0 || !im.round() {
+			break
 		}
+	}
+	if len(k.p.Moves) <= packAnnealed && !im.near(target, 33) {
+		im.anneal(im.sum())
 	}
 }
 
-// done says whether there is next to nothing to win, or no work left.
-func (im *improver) done(target int64) bool {
-	sum := int64(0)
+// near says whether the sum of times is within one part in so many of a target.
+func (im *improver) near(target, parts int64) bool { return im.sum() <= target+target/parts }
+
+// sum is the sum of batch times.
+func (im *improver) sum() (sum int64) {
 	for _, t := range im.spent {
 		sum += t
 	}
-	return im.work <= 0 || sum <= target+target/200
+	return sum
 }
 
 // round goes through all batches once and says whether anything helped.

@@ -63,10 +63,13 @@ func newPacker(p *PackProblem) *packer {
 	return k
 }
 
+// packUncapped is more than there can be of anything, with room to add one.
+const packUncapped = 1 << 30
+
 // packCap is the cap as a number that binds only if the cap does.
 func packCap(n int) int32 {
-	if n <= 0 || n > math.MaxInt32 {
-		return math.MaxInt32
+	if n <= 0 || n > packUncapped {
+		return packUncapped
 	}
 	return int32(n)
 }
@@ -84,6 +87,10 @@ func (k *packer) flatten(m int) {
 	}
 	for _, t := range mv.Targets {
 		flows = append(flows, packFlow{2 * int32(t), k.bytes[m]})
+		if mv.Source == t && len(shares) > 0 { // no move that Kafka has, but the caps hold
+			shares[0].copies++
+			continue
+		}
 		shares = append(shares, packShare{int32(t), 1})
 	}
 	for _, f := range flows {
@@ -98,12 +105,17 @@ func (k *packer) flatten(m int) {
 }
 
 // largestFirst sorts moves by time, largest first, then those whose busier end
-// has more to do, then by index.
+// has more to do with these moves, then by index.
 func (k *packer) largestFirst(moves []int) {
-	busier := make([]int64, len(k.time))
+	ends, busier := make(packEnds, len(k.ends)), make([]int64, len(k.time))
 	for _, m := range moves {
 		for _, f := range k.flows[m] {
-			busier[m] = max(busier[m], k.ends[f.end])
+			ends[f.end] += f.bytes
+		}
+	}
+	for _, m := range moves {
+		for _, f := range k.flows[m] {
+			busier[m] = max(busier[m], ends[f.end])
 		}
 	}
 	slices.SortFunc(moves, func(a, b int) int {

@@ -156,8 +156,9 @@ func TestPackRaisesRedundancyFirst(t *testing.T) {
 		}
 		only := p
 		only.Moves = slices.DeleteFunc(slices.Clone(p.Moves), func(m PackMove) bool { return m.Urgency != UrgentUnderMinISR })
-		if n := len(Pack(only).Batches); last >= n {
-			t.Fatalf("an urgent move is in batch %d, %d would do", last, n)
+		k := newPacker(&only)
+		if k.fill(); last >= k.n {
+			t.Fatalf("an urgent move is in batch %d, %d would do", last, k.n)
 		}
 	})
 }
@@ -193,7 +194,7 @@ func drainMixed(perBroker int, size func(r *rand.Rand) int64) func(r *rand.Rand)
 
 func even(r *rand.Rand) int64 { return gb/2 + r.Int64N(gb) }
 
-func heavy(r *rand.Rand) int64 { return min(int64(math.Exp(r.NormFloat64()*1.6)*float64(gb)), 35*gb) }
+func heavy(r *rand.Rand) int64 { return min(int64(math.Exp(r.NormFloat64()*1.15)*float64(gb)), 35*gb) }
 
 func oneHuge(r *rand.Rand) PackProblem {
 	p := drainMixed(4, func(r *rand.Rand) int64 { return gb })(r)
@@ -206,10 +207,13 @@ func TestPackKeepsTheBottleneckBusy(t *testing.T) {
 		{"onto three new brokers", ontoNew, 1.1, 0},
 		{"drain, sources and targets mixed, cap 4", drainMixed(4, even), 1.1, 0},
 		{"drain, sources and targets mixed, cap 8", drainMixed(8, even), 1.1, 0},
-		{"heavy tails, cap 4", drainMixed(4, heavy), 1.2, 0},
-		{"heavy tails, cap 5", drainMixed(5, heavy), 1.2, 500},
+		// Here a broker with 76 copies and a cap of 4 is full in each batch, and
+		// with sizes of 1 to 35 GB the bound itself is out of reach.
+		{"heavy tails, cap 4", drainMixed(4, heavy), 1.25, 0},
+		{"heavy tails, cap 5", drainMixed(5, heavy), 1.15, 500},
+		{"heavy tails, cap 8", drainMixed(8, heavy), 1.1, 0},
 		{"one huge partition", oneHuge, 1.1, 0},
-		{"heavy tails, small batches", drainMixed(4, heavy), 1.8, 50},
+		{"heavy tails, small batches", drainMixed(4, heavy), 1.3, 50},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for seed := range uint64(4) {
