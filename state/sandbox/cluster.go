@@ -28,6 +28,7 @@ type cluster struct {
 	joinDelay  time.Duration
 	logDelay   time.Duration
 	session    time.Duration
+	lag        time.Duration
 	restart    time.Duration
 	controller int32
 	kept       int64 // bytes of batches in memory
@@ -135,6 +136,17 @@ func (b *broker) dir(p *partition) *logDir {
 		return nil
 	}
 	return b.dirs[0]
+}
+
+// moveOffline places a replica on a failed directory, where the broker has one.
+func (b *broker) moveOffline(p *partition) {
+	for _, d := range b.dirs {
+		if d.offline && b.dirOf != nil {
+			b.dirOf[p].count--
+			b.dirOf[p], d.count = d, d.count+1
+			return
+		}
+	}
 }
 
 func (c *cluster) useDisk(p *partition, id int32, bytes float64) {

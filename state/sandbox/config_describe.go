@@ -193,7 +193,9 @@ func (c *call) defaultConfigs() []configEntry {
 			kind = k.kind
 		}
 		e := c.brokerEntry(name, c.cluster.defaults[name], kmsg.ConfigSourceDynamicDefaultBrokerConfig, kind)
-		e.ConfigSynonyms = nil
+		e.ConfigSynonyms = slices.DeleteFunc(e.ConfigSynonyms, func(s kmsg.DescribeConfigsResponseResourceConfigConfigSynonym) bool {
+			return s.Source != kmsg.ConfigSourceDynamicDefaultBrokerConfig
+		})
 		out = append(out, e)
 	}
 	return out

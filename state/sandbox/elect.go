@@ -71,7 +71,7 @@ func (c *cluster) elect(name string, id int32, kind int8) *kafkaError {
 	switch {
 	case p.leader == first:
 		return errorf(84, "Leader election not needed for topic partition.")
-	case !c.alive(first) || !has(p.isr, first) && !(len(p.isr) == 0 && has(p.elr, first)):
+	case !c.usable(p, first) || !has(p.isr, first) && !(len(p.isr) == 0 && has(p.elr, first)):
 		return errorf(80, "The preferred leader was not available.")
 	}
 	if !has(p.isr, first) {
@@ -89,7 +89,7 @@ func (c *cluster) electUnclean(p *partition) *kafkaError {
 		return errorf(84, "Leader election not needed for topic partition.")
 	}
 	for _, id := range p.replicas {
-		if c.alive(id) {
+		if c.usable(p, id) {
 			c.leadAlone(p, id)
 			c.setLeader(p, id)
 			c.complete(p)

@@ -14,6 +14,10 @@ func failed(r kmsg.Request, code int16) kmsg.Response {
 	return resp
 }
 
+// asked are the request's fields that an answer's are made of where their
+// names differ.
+var asked = map[string]string{"Topics": "TopicNames", "Coordinators": "CoordinatorKeys"}
+
 // mirror fills an answer from its request: fields of the same name and type
 // are copied, a slice of structs gets an element for each of the request's,
 // and every ErrorCode is set.
@@ -28,6 +32,9 @@ func mirror(req, resp reflect.Value, code int16) {
 			continue
 		}
 		from := req.FieldByName(name)
+		if other := req.FieldByName(asked[name]); other.IsValid() && other.Len() > 0 {
+			from = other
+		}
 		if !from.IsValid() || name == "Version" || name == "UnknownTags" {
 			continue
 		}
@@ -40,7 +47,7 @@ func mirror(req, resp reflect.Value, code int16) {
 				mirror(from.Index(j), to.Index(j), code)
 			}
 		case isStructs(to) && from.Kind() == reflect.Slice:
-			mirrorIDs(from, to, code)
+			mirrorList(from, to, code)
 		}
 	}
 }
@@ -49,8 +56,8 @@ func isStructs(v reflect.Value) bool {
 	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct
 }
 
-// mirrorIDs makes elements of a list of partition ids.
-func mirrorIDs(from, to reflect.Value, code int16) {
+// mirrorList makes elements of a list of partition ids or names.
+func mirrorList(from, to reflect.Value, code int16) {
 	to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
 	for j := range from.Len() {
 		element := to.Index(j)
@@ -60,8 +67,14 @@ func mirrorIDs(from, to reflect.Value, code int16) {
 		if f := element.FieldByName("ErrorCode"); f.IsValid() {
 			f.SetInt(int64(code))
 		}
-		if f := element.FieldByName("Partition"); f.IsValid() && f.Type() == from.Index(j).Type() {
-			f.Set(from.Index(j))
+		for _, name := range []string{"Partition", "Group", "Key"} {
+			if f := element.FieldByName(name); f.IsValid() && f.Type() == from.Index(j).Type() {
+				f.Set(from.Index(j))
+			}
+		}
+		if f := element.FieldByName("Topic"); f.IsValid() && f.Type() == reflect.TypeFor[*string]() {
+			name := from.Index(j).String()
+			f.Set(reflect.ValueOf(&name))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -88,6 +89,17 @@ func (c *call) committer(req *kmsg.OffsetCommitRequest) (*group, int16) {
 	return g, code
 }
 
+// forgetOffsets drops what groups have committed for a deleted topic.
+func (s *Sandbox) forgetOffsets(topic string) {
+	for _, g := range s.groups {
+		for k := range g.offsets {
+			if k.topic == topic {
+				delete(g.offsets, k)
+			}
+		}
+	}
+}
+
 func fetchOffsets(c *call, req *kmsg.OffsetFetchRequest) kmsg.Response {
 	resp := kmsg.NewPtrOffsetFetchResponse()
 	if req.Version >= 8 {
@@ -128,11 +140,11 @@ func (c *call) offsetsOf(r *kmsg.OffsetFetchRequestGroup, byID bool) kmsg.Offset
 	if out.ErrorCode = code; code != 0 {
 		return out
 	}
-	wanted := r.Topics
-	if wanted == nil {
-		wanted = g.committed()
+	topics := r.Topics
+	if topics == nil {
+		topics = g.committed()
 	}
-	for _, t := range wanted {
+	for _, t := range topics {
 		x := kmsg.NewOffsetFetchResponseGroupTopic()
 		x.Topic, x.TopicID = t.Topic, t.TopicID
 		found := c.named(byID && t.Topic == "", t.Topic, t.TopicID)
@@ -213,8 +225,7 @@ func (g *group) describe(out *kmsg.DescribeGroupsResponseGroup) {
 func listGroups(c *call, req *kmsg.ListGroupsRequest) kmsg.Response {
 	resp := kmsg.NewPtrListGroupsResponse()
 	for name, g := range c.sandbox.groups {
-		if c.coordinator(name) != c.broker || len(req.StatesFilter) > 0 && !slices.Contains(req.StatesFilter, g.state) ||
-			len(req.TypesFilter) > 0 && !slices.Contains(req.TypesFilter, "classic") {
+		if c.coordinator(name) != c.broker || !wanted(req.StatesFilter, g.state) || !wanted(req.TypesFilter, "classic") {
 			continue
 		}
 		x := kmsg.NewListGroupsResponseGroup()
@@ -223,6 +234,11 @@ func listGroups(c *call, req *kmsg.ListGroupsRequest) kmsg.Response {
 	}
 	sort.Slice(resp.Groups, func(i, j int) bool { return resp.Groups[i].Group < resp.Groups[j].Group })
 	return resp
+}
+
+// wanted says whether a filter, where there is one, names value in any case.
+func wanted(filter []string, value string) bool {
+	return len(filter) == 0 || slices.ContainsFunc(filter, func(f string) bool { return strings.EqualFold(f, value) })
 }
 
 func deleteGroups(c *call, req *kmsg.DeleteGroupsRequest) kmsg.Response {

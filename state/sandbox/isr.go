@@ -35,6 +35,7 @@ func followerIn(list []*follower, id int32) bool {
 // joinISR takes a follower that has all into the ISR.
 func (c *cluster) joinISR(f *follower) {
 	p := f.p
+	c.touch(p)
 	if !c.canCopy(f) {
 		f.caught, f.bytes, c.dirty = false, float64(p.size), true
 		return
@@ -69,6 +70,7 @@ func (c *cluster) leaveISR(p *partition, id int32) {
 	if !has(p.isr, id) {
 		return
 	}
+	c.touch(p)
 	p.elr = with(without(p.elr, []int32{id}), id)
 	p.isr = without(p.isr, []int32{id})
 	c.clearELR(p)
@@ -78,19 +80,19 @@ func (c *cluster) leaveISR(p *partition, id int32) {
 // electAny keeps the leader where it may lead, or takes the first replica in
 // order that is in sync and alive, or an eligible leader, or none.
 func (c *cluster) electAny(p *partition) {
-	if p.leader >= 0 && has(p.isr, p.leader) && c.alive(p.leader) {
+	if p.leader >= 0 && has(p.isr, p.leader) && c.usable(p, p.leader) {
 		return
 	}
 	leader := int32(-1)
 	for _, id := range p.replicas {
-		if has(p.isr, id) && c.alive(id) {
+		if has(p.isr, id) && c.usable(p, id) {
 			leader = id
 			break
 		}
 	}
 	if leader < 0 && len(p.isr) == 0 {
 		for _, id := range p.replicas {
-			if has(p.elr, id) && c.alive(id) {
+			if has(p.elr, id) && c.usable(p, id) {
 				leader = id
 				c.leadAlone(p, id)
 				break
@@ -102,6 +104,7 @@ func (c *cluster) electAny(p *partition) {
 
 // leadAlone makes the ISR this one replica, whose log is now the partition's.
 func (c *cluster) leadAlone(p *partition, id int32) {
+	c.touch(p)
 	size := p.bytesAt(id)
 	for _, other := range p.replicas {
 		if f := p.follower(other); f != nil {
@@ -120,6 +123,7 @@ func (c *cluster) leadAlone(p *partition, id int32) {
 
 func (c *cluster) setLeader(p *partition, id int32) {
 	if p.leader != id {
+		c.touch(p)
 		p.leader = id
 		p.epoch++
 		c.dirty = true

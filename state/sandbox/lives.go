@@ -103,6 +103,43 @@ func (s *Sandbox) SetDisk(id state.BrokerID, usable int64) error {
 	return nil
 }
 
+// FailLogDir makes a log directory fail: its replicas are offline for good. A
+// broker whose last directory fails shuts down, as Kafka's does.
+func (s *Sandbox) FailLogDir(id state.BrokerID, path string) error {
+	c, done := s.live()
+	b := c.byID[int32(id)]
+	if b == nil {
+		done()
+		return fmt.Errorf("no broker %d", id)
+	}
+	found, online := false, 0
+	for _, d := range b.dirs {
+		if d.path == path {
+			d.offline, found, c.dirty = true, true, true
+		}
+		if !d.offline {
+			online++
+		}
+	}
+	if found && online > 0 {
+		c.eachOn(b.id, func(p *partition) {
+			if !c.usable(p, b.id) {
+				c.leaveISR(p, b.id)
+				c.electAny(p)
+				c.complete(p)
+			}
+		})
+	}
+	done()
+	switch {
+	case !found:
+		return fmt.Errorf("broker %d has no log dir %q", id, path)
+	case online == 0:
+		return s.KillBroker(id)
+	}
+	return nil
+}
+
 // Await returns when a condition on the cluster holds, looking again every so
 // often by the cluster's clock, or false after timeout of that clock. With a
 // Manual clock it waits for its Advance.

@@ -34,7 +34,7 @@ func load(o Options) (*cluster, error) {
 	c := &cluster{
 		id: s.ClusterID, byID: map[int32]*broker{}, topics: map[string]*topic{}, topicIDs: map[[16]byte]*topic{},
 		defaults: map[string]string{}, static: map[string]string{}, now: o.Clock.Now(), dirty: true, rate: float64(o.CopyRate),
-		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1,
+		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1, lag: o.MetadataLag,
 	}
 	if c.id == "" {
 		c.id = "ballast-sandbox-000001"
@@ -178,6 +178,9 @@ func (c *cluster) loadPartition(t *topic, from *state.Partition) error {
 	}
 	for _, id := range p.replicas {
 		c.placeLog(p, id)
+		if state.Contains(from.Offline, state.BrokerID(id)) {
+			c.byID[id].moveOffline(p)
+		}
 		if !has(p.adding, id) || has(p.isr, id) {
 			c.useDisk(p, id, float64(p.size))
 		}
@@ -198,7 +201,7 @@ func (c *cluster) settleLoaded(p *partition) {
 		}
 	}
 	for _, id := range p.isr {
-		if !c.alive(id) {
+		if !c.usable(p, id) {
 			c.leaveISR(p, id)
 		}
 	}

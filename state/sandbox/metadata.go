@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"sort"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -56,7 +57,7 @@ func (c *call) metadataOf(t *topic) kmsg.MetadataResponseTopic {
 		m.Default()
 		v := c.seen(p)
 		m.Partition, m.Leader, m.LeaderEpoch = p.id, v.leader, v.epoch
-		m.Replicas, m.ISR, m.OfflineReplicas = v.replicas, v.isr, c.offline(v.replicas)
+		m.Replicas, m.ISR, m.OfflineReplicas = v.replicas, v.isr, c.offline(p, v.replicas)
 		if v.leader < 0 {
 			m.ErrorCode = 5
 		}
@@ -70,19 +71,53 @@ type view struct {
 	replicas, isr, elr []int32
 }
 
-func (c *cluster) seen(p *partition) view {
-	return view{p.leader, p.epoch, p.replicas, p.isr, p.elr}
+func (p *partition) view() view { return view{p.leader, p.epoch, p.replicas, p.isr, p.elr} }
+
+// past is what a partition was until a change that metadata shows only later.
+type past struct {
+	view
+	until time.Time
 }
 
-// offline returns the replicas on brokers that are not alive.
-func (c *cluster) offline(replicas []int32) []int32 {
+// seen returns what metadata shows of a partition: what it was MetadataLag ago.
+func (c *cluster) seen(p *partition) view {
+	for len(p.past) > 0 && !c.now.Before(p.past[0].until) {
+		p.past = p.past[1:]
+	}
+	if len(p.past) > 0 {
+		return p.past[0].view
+	}
+	return p.view()
+}
+
+// touch is called before a partition changes.
+func (c *cluster) touch(p *partition) {
+	until := c.now.Add(c.lag)
+	if c.lag > 0 && (len(p.past) == 0 || p.past[len(p.past)-1].until.Before(until)) {
+		p.past = append(p.past, past{p.view(), until})
+	}
+}
+
+// offline returns those of the replicas that are on brokers that are not
+// alive, or on a log directory that has failed.
+func (c *cluster) offline(p *partition, replicas []int32) []int32 {
 	var out []int32
 	for _, id := range replicas {
-		if !c.alive(id) {
+		if !c.usable(p, id) {
 			out = append(out, id)
 		}
 	}
 	return out
+}
+
+// usable says whether a broker is alive and the log directory of its replica
+// of p, where it has one, is online.
+func (c *cluster) usable(p *partition, id int32) bool {
+	if !c.alive(id) {
+		return false
+	}
+	d := c.byID[id].dir(p)
+	return d == nil || !d.offline
 }
 
 func (b *broker) rackPtr() *string {
@@ -180,10 +215,11 @@ func (c *call) describePartitions(name string, from, limit int32) (kmsg.Describe
 		if i-from == limit {
 			return out, i
 		}
-		v := c.seen(t.partitions[i])
+		of := t.partitions[i]
+		v := c.seen(of)
 		p := kmsg.NewDescribeTopicPartitionsResponseTopicPartition()
 		p.Partition, p.LeaderID, p.LeaderEpoch = i, v.leader, v.epoch
-		p.Replicas, p.ISR, p.OfflineReplicas = v.replicas, v.isr, c.offline(v.replicas)
+		p.Replicas, p.ISR, p.OfflineReplicas = v.replicas, v.isr, c.offline(of, v.replicas)
 		p.EligibleLeaderReplicas, p.LastKnownELR = notNil(v.elr), []int32{}
 		if v.leader < 0 {
 			p.ErrorCode = 5

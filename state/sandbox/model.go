@@ -74,6 +74,7 @@ type partition struct {
 	traffic  float64 // bytes a second that producers add
 	grown    float64 // of traffic, not yet in size
 	sequence map[int64]sequence
+	past     []past // what metadata still shows, see Options.MetadataLag
 }
 
 // follower is a replica that is not in sync and, where it can, copies.

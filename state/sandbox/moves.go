@@ -26,6 +26,7 @@ func (c *cluster) reassign(p *partition, target []int32) *kafkaError {
 	removing, adding := without(p.replicas, target), without(target, p.replicas)
 	slices.Sort(removing)
 	slices.Sort(adding)
+	c.touch(p)
 	for _, id := range adding {
 		c.placeLog(p, id)
 	}
@@ -61,6 +62,7 @@ func (c *cluster) complete(p *partition) {
 
 // install gives a partition its replicas and ISR and ends what was in flight.
 func (c *cluster) install(p *partition, replicas, isr []int32) {
+	c.touch(p)
 	before, leader := p.replicas, p.leader
 	for _, id := range without(p.replicas, replicas) {
 		c.dropLog(p, id)

@@ -26,6 +26,7 @@ type Options struct {
 	RestartTime    time.Duration // from RestartBroker until the broker is in metadata; default 100 ms
 	JoinDelay      time.Duration // from a replica's last byte until it is in the ISR; default 50 ms
 	LogDelay       time.Duration // from a replica's birth until DescribeLogDirs shows it; default 50 ms
+	MetadataLag    time.Duration // how long metadata shows a partition as it was before a change, while ListPartitionReassignments is up to date; default 0
 	LogLimit       int           // how many requests the log keeps; default 100,000, then the oldest go
 
 	// Stalled replicas are out of the ISR in Snapshot and stay out until

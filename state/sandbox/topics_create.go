@@ -112,7 +112,7 @@ func (c *cluster) checkNew(id int32, list []int32, rf int) *kafkaError {
 	if err := c.checkAssignment(list, rf); err != nil {
 		return err
 	}
-	if len(c.offline(list)) == len(list) {
+	if !slices.ContainsFunc(list, c.alive) {
 		return errorf(39, "All brokers specified in the manual partition assignment for partition %d are fenced or in controlled shutdown.", id)
 	}
 	return nil

@@ -22,6 +22,7 @@ func deleteTopics(c *call, req *kmsg.DeleteTopicsRequest) kmsg.Response {
 		if t != nil {
 			out.Topic, out.TopicID, out.ErrorCode = &t.name, t.id, 0
 			c.removeTopic(t)
+			c.sandbox.forgetOffsets(t.name)
 		}
 		resp.Topics = append(resp.Topics, out)
 	}
