@@ -8,29 +8,37 @@ type step struct {
 	from, to int16
 }
 
+// cycle is a cycle of predecessors: its nodes, and the moves in their order.
+type cycle struct {
+	nodes []int32
+	steps []step
+}
+
 // cancel applies the cycles of negative cost that the last pass has closed, and
 // says whether there was any. What they passed is forgotten and relaxed again.
 func (g *graph) cancel() bool {
-	any := false
+	var cycles []cycle
 	for _, start := range g.cycles() {
-		nodes, steps := g.cycleAt(start)
-		if !g.apply(steps) {
+		cycles = append(cycles, g.cycleAt(start))
+	}
+	for _, c := range cycles {
+		if !g.apply(c.steps) {
 			g.failed++
 		}
-		any = true
-		for _, n := range nodes {
+		for _, n := range c.nodes {
 			g.forget(n)
 		}
-		for _, s := range steps {
+		for _, s := range c.steps {
 			g.forgetTopic(g.topicOf(s.unit))
 		}
 	}
-	if any {
-		for n := g.brokerNode(0); n <= g.sink(); n++ {
-			g.forget(n)
-		}
+	if len(cycles) == 0 {
+		return false
 	}
-	return any
+	for n := g.brokerNode(0); n <= g.sink(); n++ {
+		g.forget(n)
+	}
+	return true
 }
 
 // forget takes a node's predecessor away.
@@ -69,21 +77,20 @@ func (g *graph) cycles() []int32 {
 	return out
 }
 
-// cycleAt are the nodes of the cycle of predecessors through n, and its moves in
-// their order.
-func (g *graph) cycleAt(n int32) (nodes []int32, steps []step) {
+// cycleAt is the cycle of predecessors through n.
+func (g *graph) cycleAt(n int32) (c cycle) {
 	for m := n; ; {
 		p := g.pred[m]
 		if u := g.via[m]; u >= 0 {
-			steps = append(steps, step{u, int16(int(p) % g.brokers), int16(int(m) % g.brokers)})
+			c.steps = append(c.steps, step{u, int16(int(p) % g.brokers), int16(int(m) % g.brokers)})
 		}
-		nodes = append(nodes, m)
+		c.nodes = append(c.nodes, m)
 		if m = p; m == n {
 			break
 		}
 	}
-	slices.Reverse(steps)
-	return nodes, steps
+	slices.Reverse(c.steps)
+	return c
 }
 
 // apply makes the moves of a cycle if, from where everything is by now, they

@@ -7,6 +7,8 @@ type mover interface {
 	at(u int32) int16
 	partition(u int32) int32 // units of one partition have one number
 	topicOf(u int32) int32
+	level(g *graph) // evens out the cluster, as a start
+	levelTopic(g *graph, topic int32)
 	relaxUnits(g *graph, slot int)  // relaxes the moves of one topic's units
 	cost(u int32, to int16, c *vec) // what going there costs, evenness aside; sets c
 	move(u int32, to int16)         // goes there, whether the rules admit it or not
@@ -44,6 +46,8 @@ type graph struct {
 	lowered []bool  // by broker: it came nearer
 	hubs    []hub   // see replicas
 
+	top, bottom []int64 // see levelTopic
+
 	work, budget int64
 	failed       int
 	exhausted    bool
@@ -59,6 +63,14 @@ const (
 // maxFailed is how many cycles may turn out not to be worth it before the
 // search gives up. None has been seen to.
 const maxFailed = 1000
+
+// fork is a graph that works on one topic at a time, of the same placement.
+func (g *graph) fork() *graph {
+	return &graph{
+		mover: g.mover, brokers: g.brokers, load: g.load, even: g.even, rules: g.rules, scope: g.scope,
+		ruleAt: g.ruleAt, topicAt: g.topicAt, clusterAt: g.clusterAt, alone: true,
+	}
+}
 
 // sink is the node where all flow ends.
 func (g *graph) sink() int32 { return int32(len(g.topics)*g.brokers + g.brokers) }

@@ -65,22 +65,27 @@ func (s *solver) leaders() *leaders {
 }
 
 // stages runs a flow over the topics that do not say cluster, then over those
-// that do.
-func (s *solver) stages(f *graph, what string, balance func(*Topic) Balance) {
+// that do, each from a start that is even already.
+func (s *solver) stages(g *graph, what string, balance func(*Topic) Balance) {
 	for _, joint := range []bool{false, true} {
-		f.topics, f.joint = f.topics[:0], joint
+		g.topics, g.joint = g.topics[:0], joint
 		for t := range s.topics {
-			from, to := f.units(int32(t))
+			from, to := g.units(int32(t))
 			if from < to && (balance(s.topics[t].in) == BalanceCluster) == joint {
-				f.topics = append(f.topics, int32(t))
+				g.topics = append(g.topics, int32(t))
 			}
 		}
-		if len(f.topics) == 0 {
+		if len(g.topics) == 0 {
 			continue
 		}
-		f.budget = s.budget
-		f.run()
-		if f.exhausted && s.exhausted == "" {
+		if joint {
+			g.level(g)
+		} else {
+			s.eachAlone(g)
+		}
+		g.budget = s.budget
+		g.run()
+		if g.exhausted && s.exhausted == "" {
 			s.exhausted = what
 		}
 	}
