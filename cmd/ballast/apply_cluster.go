@@ -28,7 +28,7 @@ type rehearsal struct {
 
 // makePlan plans against the live cluster, or against the rehearsal's.
 func (r *applyRun) makePlan(ctx context.Context, dir string) (*made, error) {
-	bootstrap := ""
+	bootstrap := r.c.String("bootstrap")
 	if r.c.String("sandbox") != "" {
 		if err := r.startRehearsal(); err != nil {
 			return nil, err

@@ -140,7 +140,7 @@ func (m *markdown) risks() {
 func (m *markdown) diagnostics(severity config.Severity, title string) {
 	var items []string
 	for _, d := range m.p.Diagnostics {
-		if d.Severity != severity {
+		if d.Severity != severity || d.Code == partialPlan {
 			continue
 		}
 		at := ""

@@ -53,6 +53,9 @@ func (t *text) wrapped(indent, message string) {
 	}
 }
 
+// partialPlan is the code of the warning that partial stands for.
+const partialPlan = "partial_plan"
+
 func (t *text) partial() {
 	if len(t.p.Targets) == 0 {
 		return
@@ -68,7 +71,7 @@ func (t *text) partial() {
 // diagnostics shows warnings, and errors unless they are shown elsewhere.
 func (t *text) diagnostics() {
 	for _, d := range t.p.Diagnostics {
-		if d.Severity == config.SeverityError && t.o.ErrorsElsewhere {
+		if d.Severity == config.SeverityError && t.o.ErrorsElsewhere || d.Code == partialPlan {
 			continue
 		}
 		t.diagnostic(d)

@@ -33,16 +33,27 @@ func (t *text) cost() {
 		return
 	}
 	t.line("Steps:    %s", stepsLine(t.p.Steps))
-	if c := t.p.Optimality.ReplicaCopies; c.Planned > 0 || c.LowerBound > 0 {
-		t.line("Copies:   %d; no plan can do with fewer than %d", c.Planned, c.LowerBound)
+	if c := t.p.Optimality.ReplicaCopies; c.Planned > 0 {
+		t.line("Copies:   %d%s", c.Planned, least(c))
 	}
-	if m := t.p.Optimality.LeaderMoves; m.Planned > 0 || m.LowerBound > 0 {
-		t.line("Leaders:  %d move; no plan can do with fewer than %d", m.Planned, m.LowerBound)
+	if m := t.p.Optimality.LeaderMoves; m.Planned > 0 {
+		t.line("Leaders:  %d move%s", m.Planned, least(m))
 	}
 	if e := t.p.Estimate; e.Bytes > 0 {
 		t.line("Traffic:  %s", estimateLine(e, t.p.Apply))
 	}
 	t.line("")
+}
+
+// least says what is known of the fewest possible.
+func least(a planner.Against) string {
+	switch {
+	case a.LowerBound == a.Planned:
+		return ", the fewest possible"
+	case a.LowerBound > 0:
+		return fmt.Sprintf("; at least %d are needed", a.LowerBound)
+	}
+	return ""
 }
 
 // stepOrder is the order in which kinds of steps are counted.

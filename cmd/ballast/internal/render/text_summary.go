@@ -66,7 +66,7 @@ func risky(p *planner.Plan) int {
 		n += len(c.Risks)
 	}
 	for _, d := range p.Diagnostics {
-		if d.Severity == config.SeverityWarning {
+		if d.Severity == config.SeverityWarning && d.Code != partialPlan {
 			n++
 		}
 	}

@@ -98,7 +98,7 @@ Brokers:
   1 broker is not touched
 
 Steps:    4: 1 topic created, 1 change of configs, 1 batch of moves, 1 topic deleted
-Copies:   1; no plan can do with fewer than 1
+Copies:   1, the fewest possible
 Traffic:  1.2 GB to copy, about 24s at 50 MB/s a broker; broker 5 is the busiest
 
 Warning: Broker 4 is dead (cluster.hcl:7)
