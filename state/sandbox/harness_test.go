@@ -310,3 +310,17 @@ func (l *lab) refused(what string, gotCode int16, gotText string, code int16, te
 func lagging(d time.Duration) func(*sandbox.Options) {
 	return func(o *sandbox.Options) { o.MetadataLag = d }
 }
+
+// from starts the lab with that snapshot.
+func from(s *state.Snapshot) func(*sandbox.Options) {
+	return func(o *sandbox.Options) { o.Snapshot = s }
+}
+
+// twoDirs is six brokers of which the first has two log dirs.
+func twoDirs() *state.Snapshot {
+	s := sandbox.Empty(6, 3)
+	dir := state.LogDir{Path: "/a", Total: state.KnownSize(1e12), Usable: state.KnownSize(1e12)}
+	s.Brokers[0].LogDirs = []state.LogDir{dir, dir}
+	s.Brokers[0].LogDirs[1].Path = "/b"
+	return s
+}
