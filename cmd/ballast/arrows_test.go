@@ -23,7 +23,6 @@ var rooms = map[string][]string{
 	"config":                      {"state"},
 	"planner":                     {"planner/placement", "config", "state"},
 	"planner/placement":           {},
-	"planner/consumer":            {"state"},
 	"apply":                       {"planner", "state"},
 	"state":                       {},
 	"state/kafka":                 {"state"},
@@ -33,16 +32,19 @@ var rooms = map[string][]string{
 	"internal/pending":            {}, // keeps modules in go.mod until a room uses them
 }
 
+// wrong has the arrows that point the wrong way for now, as "from -> to". None
+// may be added; one that is gone has to leave this list.
+var wrong = []string{"apply -> config"}
+
 // only has the modules that few rooms may know, and these rooms.
 var only = map[string][]string{
-	"github.com/segmentio/kafka-go":     {"state/kafka"},
-	"github.com/hashicorp/hcl/v2":       {"config"},
-	"github.com/zclconf/go-cty":         {"config"},
-	"github.com/urfave/cli/v2":          {"cmd/ballast"},
-	"github.com/twmb/franz-go/pkg/kmsg": {"state/kafka", "state/sandbox"},
-	"github.com/twmb/franz-go":          {"state/kafka", "state/sandbox"},
-	"flag":                              {"cmd/ballast"},
-	"unsafe":                            {},
+	"github.com/segmentio/kafka-go": {"state/kafka"},
+	"github.com/hashicorp/hcl/v2":   {"config"},
+	"github.com/zclconf/go-cty":     {"config"},
+	"github.com/urfave/cli/v2":      {"cmd/ballast"},
+	"github.com/twmb/franz-go":      {"state/kafka", "state/sandbox", "state/clustertest/realkafka"},
+	"flag":                          {"cmd/ballast"},
+	"unsafe":                        {},
 }
 
 // pure are the rooms that take everything as arguments: no clock, no files, no
@@ -108,6 +110,7 @@ func within(list []string, room string) bool {
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+	stillWrong := map[string]bool{}
 	for _, s := range sources(t) {
 		room, known := rule(s.room)
 		if !known {
@@ -118,12 +121,20 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 			continue
 		}
 		for _, name := range imports(s) {
-			if ours, ok := strings.CutPrefix(name, "ballast/"); ok && !within(rooms[room], ours) {
+			ours, ok := strings.CutPrefix(name, "ballast/")
+			if arrow := s.room + " -> " + ours; slices.Contains(wrong, arrow) {
+				stillWrong[arrow] = true
+			} else if ok && !within(rooms[room], ours) {
 				t.Errorf("%s: %s may not import %s", s.path, s.room, ours)
 			}
 			if keepers, limited := limit(name); limited && !within(keepers, s.room) {
 				t.Errorf("%s: %s may not import %s, only %v may", s.path, s.room, name, keepers)
 			}
+		}
+	}
+	for _, arrow := range wrong {
+		if !stillWrong[arrow] {
+			t.Errorf("%s is put right: take it out of wrong", arrow)
 		}
 	}
 }
@@ -193,7 +204,7 @@ func TestEveryRoomIsThereAndSaysWhatLivesInIt(t *testing.T) {
 		}
 	}
 	for _, s := range sources(t) {
-		if !documented[s.room] {
+		if !documented[s.room] && s.room != "internal/pending" {
 			documented[s.room] = true // say it once
 			t.Errorf("%s has no doc.go that says what lives there", s.room)
 		}
@@ -220,6 +231,9 @@ func TestTheTopHoldsNothingElse(t *testing.T) {
 
 func TestNothingIsCalledAfterNothing(t *testing.T) {
 	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
 		for _, part := range strings.FieldsFunc(s.path, func(r rune) bool { return r == '/' || r == '_' || r == '.' }) {
 			if slices.Contains([]string{"util", "utils", "common", "helper", "helpers", "misc"}, part) {
 				t.Errorf("%s: a name that says nothing of what is in it", s.path)

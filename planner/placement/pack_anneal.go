@@ -2,7 +2,7 @@ package placement
 
 import (
 	"math"
-	"math/rand/v2"
+	"math/bits"
 )
 
 // packAnnealed is how many moves are few enough for annealing, packSteps how
@@ -18,7 +18,7 @@ const (
 // numbers are always the same ones.
 type annealer struct {
 	*improver
-	random *rand.Rand
+	random packRandom
 	where  []int // by move: its batch
 	sum    int64
 	best   int64
@@ -28,7 +28,7 @@ type annealer struct {
 // anneal tries to get below the present sum of times, and leaves the batches as
 // they are where it does not.
 func (im *improver) anneal(sum int64) {
-	an := &annealer{improver: im, random: rand.New(rand.NewPCG(1, 2)), where: make([]int, len(im.p.Moves)), sum: sum, best: sum}
+	an := &annealer{improver: im, where: make([]int, len(im.p.Moves)), sum: sum, best: sum}
 	for b, moves := range im.moves {
 		for _, m := range moves {
 			an.where[m] = b
@@ -45,33 +45,33 @@ func (im *improver) anneal(sum int64) {
 
 // step tries one change, drawn at random.
 func (an *annealer) step(heat float64) {
-	x, b := an.draw(), an.random.IntN(an.n)
+	x, b := an.draw(), an.random.intN(an.n)
 	a := an.where[x]
 	if a == b || len(an.moves[b]) == 0 || !an.mayGo(x, b) {
 		return
 	}
 	c := change{x: x, b: b, y: -1}
-	if an.random.IntN(2) == 0 {
-		c.y = int(an.moves[b][an.random.IntN(len(an.moves[b]))])
+	if an.random.intN(2) == 0 {
+		c.y = int(an.moves[b][an.random.intN(len(an.moves[b]))])
 	}
 	if !an.fits(b, x, c.y) || c.y >= 0 && (!an.mayGo(c.y, a) || !an.fits(a, c.y, x)) {
 		return
 	}
 	cost := an.after(b, c.y, x) + an.after(a, x, c.y) - an.spent[a] - an.spent[b]
-	if cost <= 0 || an.random.Float64() < math.Exp(-float64(cost)/heat) {
+	if cost <= 0 || an.random.unit() < math.Exp(-float64(cost)/heat) {
 		an.make(a, c, cost)
 	}
 }
 
 // draw gives any move, or as often one at the busiest end of a batch.
 func (an *annealer) draw() int {
-	m := an.random.IntN(len(an.where))
-	batch := an.random.IntN(an.n)
-	if an.random.IntN(2) == 0 || len(an.top[batch]) == 0 {
+	m := an.random.intN(len(an.where))
+	batch := an.random.intN(an.n)
+	if an.random.intN(2) == 0 || len(an.top[batch]) == 0 {
 		return m
 	}
 	moves := an.moves[batch]
-	first := an.random.IntN(len(moves))
+	first := an.random.intN(len(moves))
 	for i := range moves {
 		at := moves[(first+i)%len(moves)]
 		if an.bytesAt(int(at), an.top[batch][0].end) > 0 {
@@ -98,6 +98,26 @@ func (an *annealer) make(a int, c change, cost int64) {
 		copy(an.kept, an.where)
 	}
 }
+
+// packRandom is SplitMix64: the same numbers in every run and with every Go.
+type packRandom uint64
+
+func (r *packRandom) next() uint64 {
+	*r += 0x9e3779b97f4a7c15
+	z := uint64(*r)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// intN is a number from 0 to n-1.
+func (r *packRandom) intN(n int) int {
+	hi, _ := bits.Mul64(r.next(), uint64(n))
+	return int(hi)
+}
+
+// unit is a number from 0 up to but not 1.
+func (r *packRandom) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
 
 // restore brings every move back to where it was at the best sum.
 func (an *annealer) restore() {
