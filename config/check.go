@@ -9,10 +9,10 @@ import (
 
 // checked is a topic with its defaults merged in, to be checked as a whole.
 type checked struct {
-	topic    *Topic
-	set      settings // merged
-	own      settings
-	defaults settings
+	topic   *Topic
+	set     settings // merged
+	own     settings
+	desired *Desired // its classes and brokers, for the rules on places
 }
 
 // at returns the place of a setting.
@@ -23,8 +23,12 @@ var rules = []func(*checked) []Diagnostic{
 	ruleMinISR,
 	ruleIgnoredConfig,
 	ruleCompactionLag,
+	ruleClass,
 	ruleDistinctRacks,
 	ruleEnoughBrokers,
+	rulePerRack,
+	rulePin,
+	ruleLeaderPlaces,
 }
 
 // check says whether the topic passes all rules.
@@ -106,14 +110,4 @@ func ruleDistinctRacks(c *checked) []Diagnostic {
 	}
 	return []Diagnostic{fault("too_few_racks", "Too few racks",
 		fmt.Sprintf("rack_spread = \"distinct\" puts each of %d replicas in a rack of its own, and replicas.racks names %d (%s).", rf, len(r.Racks), place(c.at("replicas.racks"))), c.at("replicas.rack_spread"))}
-}
-
-// ruleEnoughBrokers: no broker holds two replicas of a partition.
-func ruleEnoughBrokers(c *checked) []Diagnostic {
-	brokers, rf := c.topic.Replicas.Brokers, c.topic.ReplicationFactor
-	if brokers == nil || rf <= len(brokers) {
-		return nil
-	}
-	return []Diagnostic{fault("too_few_brokers", "Too few brokers",
-		fmt.Sprintf("replication_factor is %d (%s), and replicas.brokers names %d.", rf, place(c.at("replication_factor")), len(brokers)), c.at("replicas.brokers"))}
 }

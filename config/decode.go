@@ -27,13 +27,15 @@ type decoder struct {
 	*loader
 	ctx   *hcl.EvalContext
 	topic string // the topic that the diagnostics are about, "" where none
+	skip  []string
 	out   settings
-	lost  bool // something was wrong that is not the value of one attribute
+	many  map[string][]*decoder // inner blocks of which there may be several
+	lost  bool                  // something was wrong that is not the value of one attribute
 }
 
-// decode reads a block's body by its schema.
-func (l *loader) decode(body *hclsyntax.Body, schema *block, ctx *hcl.EvalContext, topic string) *decoder {
-	d := &decoder{loader: l, ctx: ctx, topic: topic, out: settings{}}
+// decode reads a block's body by its schema, without the attributes to skip.
+func (l *loader) decode(body *hclsyntax.Body, schema *block, ctx *hcl.EvalContext, topic string, skip ...string) *decoder {
+	d := &decoder{loader: l, ctx: ctx, topic: topic, out: settings{}, skip: skip}
 	d.body(body, schema, "")
 	return d
 }
@@ -58,7 +60,9 @@ func (d *decoder) wrong(f Diagnostic) {
 
 func (d *decoder) body(body *hclsyntax.Body, schema *block, prefix string) {
 	for _, a := range attributesInOrder(body) {
-		d.attribute(a, schema, prefix)
+		if !contains(d.skip, prefix+a.Name) {
+			d.attribute(a, schema, prefix)
+		}
 	}
 	first := map[string]*hclsyntax.Block{}
 	for _, b := range body.Blocks {
@@ -90,6 +94,13 @@ func (d *decoder) inner(b *hclsyntax.Block, schema *block, prefix string, first 
 		d.wrong(fault("not_supported", "Not supported yet", inner.refused, b.DefRange()))
 	case len(b.Labels) > 0:
 		d.wrong(fault("unexpected_label", "Unexpected label", fmt.Sprintf("A block of this type takes no label. Write:\n  %s { … }", b.Type), b.LabelRanges[0]))
+	case inner.many:
+		each := d.decode(b.Body, inner, d.ctx, d.topic)
+		d.lost = d.lost || each.bad()
+		if d.many == nil {
+			d.many = map[string][]*decoder{}
+		}
+		d.many[b.Type] = append(d.many[b.Type], each)
 	case first[b.Type] != nil:
 		d.wrong(declaredTwice(article(b.Type)+" block", "duplicate_block", []hcl.Range{first[b.Type].DefRange(), b.DefRange()}))
 	default:
@@ -140,6 +151,11 @@ func (d *decoder) attribute(a *hclsyntax.Attribute, schema *block, prefix string
 		return
 	}
 	s := &setting{at: a.SrcRange}
+	if known.kind.convert == nil {
+		s.value = a.Expr
+		d.out[prefix+a.Name] = s
+		return
+	}
 	value, ok := d.evaluate(a.Expr, known.kind)
 	switch {
 	case !ok:
@@ -184,6 +200,9 @@ func (d *decoder) evaluate(e hclsyntax.Expression, k kind) (cty.Value, bool) {
 // value evaluates an expression. Where that fails it reports why, unless
 // something before it had failed, and returns false.
 func (l *loader) value(e hclsyntax.Expression, ctx *hcl.EvalContext, topic string) (cty.Value, bool) {
+	if !l.references(e, ctx, topic) {
+		return cty.NilVal, false
+	}
 	v, diags := e.Value(ctx)
 	for _, d := range fromHCL(diags, "invalid_expression") {
 		l.add(d.about(topic))
@@ -203,6 +222,15 @@ func (d *decoder) convert(a *hclsyntax.Attribute, known *attribute, v cty.Value)
 		return nil, true
 	}
 	return out, false
+}
+
+// expression returns the expression of an attribute that is evaluated later,
+// or nil.
+func (d *decoder) expression(name string) hclsyntax.Expression {
+	if s := d.out[name]; s != nil && s.value != nil {
+		return s.value.(hclsyntax.Expression)
+	}
+	return nil
 }
 
 // put stores a setting; a config key by key.

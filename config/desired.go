@@ -1,6 +1,10 @@
 package config
 
-import "ballast/state"
+import (
+	"sort"
+
+	"ballast/state"
+)
 
 // Desired is a configuration, evaluated: what the cluster should be. It is
 // plain data, sorted, with the defaults merged in.
@@ -151,4 +155,13 @@ type Unmanaged struct {
 	Replicas UnmanagedReplicas
 	Exclude  []string // globs of topic names; always wins
 	Source   Source
+}
+
+// Topic returns the declared topic with that name, or nil.
+func (d *Desired) Topic(name string) *Topic {
+	i := sort.Search(len(d.Topics), func(i int) bool { return d.Topics[i].Name >= name })
+	if i == len(d.Topics) || d.Topics[i].Name != name {
+		return nil
+	}
+	return &d.Topics[i]
 }

@@ -22,6 +22,8 @@ type Diagnostic struct {
 	File     string   `json:"file,omitempty"`
 	Line     int      `json:"line,omitempty"`
 
+	hidden bool // the source line may hold what is sensitive
+
 	hcl *hcl.Diagnostic // where it is the language's own: range, context and values
 }
 

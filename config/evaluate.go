@@ -7,14 +7,18 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"ballast/state"
 )
 
 // evaluate makes the Desired of the parsed files.
 func (l *loader) evaluate() {
-	l.ctx = &hcl.EvalContext{}
+	l.ctx = &hcl.EvalContext{Functions: l.functions()}
 	blocks := l.collect()
+	vars := cty.ObjectVal(l.variables(blocks["variable"]))
+	l.ctx.Variables = map[string]cty.Value{"var": vars}
+	l.ctx.Variables["local"] = cty.ObjectVal(l.locals(blocks["locals"]))
 	d := &Desired{Apply: DefaultApply()}
 	l.loaded.Desired = d
 	for _, s := range l.sources {
@@ -24,6 +28,9 @@ func (l *loader) evaluate() {
 	l.apply(blocks["apply"], d)
 	l.brokers(blocks["broker"], d)
 	absent := l.absent(blocks["absent_topic"], d)
+	l.classes(blocks["broker_class"], d)
+	l.unmanaged(blocks["unmanaged"], d)
+	l.single(blocks["journal"], journalBlock)
 	l.topics(blocks, absent, d)
 	d.Digest = l.digest()
 	if l.partial {
@@ -197,4 +204,39 @@ func (l *loader) brokerLabel(b *hclsyntax.Block) (state.BrokerID, bool) {
 		return 0, false
 	}
 	return state.BrokerID(n), true
+}
+
+// classes reads the broker_class blocks.
+func (l *loader) classes(blocks []*hclsyntax.Block, d *Desired) {
+	places := map[string][]hcl.Range{}
+	for _, b := range blocks {
+		c := BrokerClass{Name: b.Labels[0], Source: sourceOf(b.DefRange())}
+		places[c.Name] = append(places[c.Name], b.DefRange())
+		decoded := l.decode(b.Body, brokerClassBlock, l.ctx, "")
+		get(decoded.out, "brokers", &c.Brokers)
+		get(decoded.out, "racks", &c.Racks)
+		if (len(c.Brokers) == 0) == (len(c.Racks) == 0) && !decoded.bad() {
+			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class is either brokers or racks: give one of the two, and not empty.", b.DefRange()))
+		}
+		if len(places[c.Name]) == 1 {
+			d.Classes = append(d.Classes, c)
+		}
+	}
+	for _, name := range sortedKeys(places) {
+		if len(places[name]) > 1 {
+			l.add(declaredTwice("the broker class "+quote(name), "duplicate_broker_class", places[name]))
+		}
+	}
+	sort.Slice(d.Classes, func(i, j int) bool { return d.Classes[i].Name < d.Classes[j].Name })
+}
+
+func (l *loader) unmanaged(blocks []*hclsyntax.Block, d *Desired) {
+	b, decoded := l.single(blocks, unmanagedBlock)
+	if b == nil {
+		return
+	}
+	replicas := ""
+	get(decoded.out, "replicas", &replicas)
+	get(decoded.out, "exclude", &d.Unmanaged.Exclude)
+	d.Unmanaged.Replicas, d.Unmanaged.Source = UnmanagedReplicas(replicas), sourceOf(b.DefRange())
 }

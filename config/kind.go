@@ -17,9 +17,13 @@ import (
 // plain data. convert is given values that are known, not null and not marked.
 type kind struct {
 	words   string
-	choices []string // the words that it takes, where it takes only these
-	convert func(cty.Value) (any, error)
+	choices []string                     // the words that it takes, where it takes only these
+	convert func(cty.Value) (any, error) // nil: the expression is kept as it is
 }
+
+// kindExpression is an expression that is evaluated later; its value will be of
+// the type that words name.
+func kindExpression(words string) kind { return kind{words: words} }
 
 var (
 	kindString   = kind{words: "string", convert: func(v cty.Value) (any, error) { return toString(v) }}
@@ -28,6 +32,7 @@ var (
 	kindDuration = kind{words: "duration", convert: toDuration}
 	kindNames    = kind{words: "list of strings", convert: toNames}
 	kindGlobs    = kind{words: "list of globs", convert: toNames}
+	kindAny      = kind{words: "any", convert: func(v cty.Value) (any, error) { return v, nil }}
 	kindBrokers  = kind{words: "list of broker ids", convert: toBrokers}
 )
 
@@ -118,6 +123,9 @@ func numberText(v cty.Value) (string, error) {
 	f, err := toNumber(v)
 	if err != nil {
 		return "", err
+	}
+	if n, accuracy := f.Int64(); accuracy == big.Exact {
+		return strconv.FormatInt(n, 10), nil // Text looks at all 512 bits
 	}
 	return f.Text('f', -1), nil
 }

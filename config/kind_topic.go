@@ -3,10 +3,74 @@ package config
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"ballast/state"
 )
+
+var (
+	kindPerRack = kind{words: "map of numbers by rack", convert: toPerRack}
+	kindPin     = kind{words: "map of broker ids by partition", convert: toPin}
+)
+
+// entries takes a map or an object apart.
+func entries(v cty.Value, like string, each func(key string, e cty.Value) error) error {
+	t := v.Type()
+	if !t.IsObjectType() && !t.IsMapType() {
+		return fmt.Errorf("a map like %s is needed, this is %s", like, friendly(v))
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		key, e := it.Element()
+		if e.IsNull() {
+			return fmt.Errorf("%s is null", quote(key.AsString()))
+		}
+		if err := each(key.AsString(), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toPerRack takes a map of numbers of replicas by rack.
+func toPerRack(v cty.Value) (any, error) {
+	out := map[string]int{}
+	err := entries(v, "{ r1 = 2, r2 = 1 }", func(rack string, e cty.Value) error {
+		n, err := kindInteger(0, 32_767).convert(e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", quote(rack), err)
+		}
+		out[rack] = n.(int)
+		return nil
+	})
+	if err == nil && len(out) == 0 {
+		err = errors.New("it is empty, and would place no replica anywhere")
+	}
+	return out, err
+}
+
+// toPin takes a map of lists of broker ids by partition.
+func toPin(v cty.Value) (any, error) {
+	out := map[int32][]state.BrokerID{}
+	err := entries(v, `{ "0" = [1, 4, 7] }`, func(key string, e cty.Value) error {
+		partition, err := strconv.ParseInt(key, 10, 32)
+		if err != nil || partition < 0 || strconv.FormatInt(partition, 10) != key {
+			return fmt.Errorf("%s is not a partition: these are whole numbers from 0", quote(key))
+		}
+		brokers, err := toBrokers(e)
+		if err == nil && len(brokers.([]state.BrokerID)) == 0 {
+			err = errors.New("the list is empty")
+		}
+		if err != nil {
+			return fmt.Errorf("partition %d: %w", partition, err)
+		}
+		out[int32(partition)] = brokers.([]state.BrokerID)
+		return nil
+	})
+	return out, err
+}
 
 var kindConfig = kind{words: "map of Kafka's config keys", convert: toConfig}
 

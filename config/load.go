@@ -6,11 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"golang.org/x/sync/errgroup"
 )
 
 // Options are the inputs of a configuration beside its files.
@@ -29,20 +31,23 @@ type Loaded struct {
 	Diagnostics []Diagnostic // in file order
 
 	sources map[string]*document // by the names that diagnostics have
+	secrets secrets              // texts that nothing may show
 }
 
 // source is a file of the configuration.
 type source struct {
-	name   string // base name
-	src    []byte
-	body   *hclsyntax.Body // nil: could not be parsed at all
-	broken bool            // has syntax errors
+	name     string // base name
+	src      []byte
+	body     *hclsyntax.Body // nil: could not be parsed at all
+	document *document       // nil: could not be read
+	diags    []Diagnostic
 }
 
 // Load reads all *.hcl files of a directory as one configuration. It always
 // returns a Loaded; what is wrong is in its Diagnostics, all of it at once.
 func Load(dir string, o Options) *Loaded {
 	l := &loader{options: o, dir: dir, loaded: &Loaded{sources: map[string]*document{}}}
+	l.findings.secrets = &l.loaded.secrets
 	if o.Env == nil {
 		l.options.Env = func(string) (string, bool) { return "", false }
 	}
@@ -62,6 +67,8 @@ type loader struct {
 	sources []*source // by name
 	ctx     *hcl.EvalContext
 	partial bool // a file could not be parsed as a whole
+	inputs  map[string]*variable
+	named   map[string]*local
 }
 
 // read reads and parses the files, and says whether there is anything to
@@ -76,8 +83,18 @@ func (l *loader) read() bool {
 		l.add(fault("no_configuration", "No configuration", fmt.Sprintf("The directory %s has no *.hcl file. To begin with one, run: ballast init", quote(l.dir)), hcl.Range{}))
 		return false
 	}
-	for _, name := range names {
-		l.readFile(name)
+	l.sources = make([]*source, len(names))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		group.Go(func() error {
+			l.sources[i] = readSource(l.dir, name)
+			return nil
+		})
+	}
+	_ = group.Wait() // readSource keeps its errors
+	for _, s := range l.sources {
+		l.take(s)
 	}
 	return true
 }
@@ -113,24 +130,28 @@ func describe(path string, err error) error {
 	return err
 }
 
-func (l *loader) readFile(name string) {
+// readSource reads and parses a file.
+func readSource(dir, name string) *source {
 	s := &source{name: name}
-	l.sources = append(l.sources, s)
-	src, err := readRegular(filepath.Join(l.dir, name))
+	src, err := readRegular(filepath.Join(dir, name))
 	if err != nil {
-		s.broken, l.partial = true, true
-		l.add(fault("unreadable", "Cannot read a file", err.Error()+".", start(name)))
-		return
+		s.diags = []Diagnostic{fault("unreadable", "Cannot read a file", capital(sentence(err)), start(name))}
+		return s
 	}
 	s.src = src
-	body, diags := parse(name, src)
-	for _, d := range diags {
+	s.body, s.diags = parse(name, src)
+	s.document = newDocument(src, s.body)
+	return s
+}
+
+// take takes over what was found in a file.
+func (l *loader) take(s *source) {
+	for _, d := range s.diags {
 		l.add(d)
 	}
-	s.body = body
-	l.loaded.sources[name] = newDocument(src, body)
-	if HasErrors(diags) {
-		s.broken, l.partial = true, true
+	l.partial = l.partial || HasErrors(s.diags)
+	if s.document != nil {
+		l.loaded.sources[s.name] = s.document
 	}
 }
 

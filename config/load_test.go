@@ -45,16 +45,6 @@ func sound(t testing.TB, text string) *Desired {
 	return l.Desired
 }
 
-// complaint loads a file that must have exactly one diagnostic.
-func complaint(t testing.TB, text string) Diagnostic {
-	t.Helper()
-	l := load(t, text)
-	if len(l.Diagnostics) != 1 {
-		t.Fatalf("%d diagnostics instead of one of\n%s\n%s", len(l.Diagnostics), text, printed(t, l))
-	}
-	return l.Diagnostics[0]
-}
-
 func TestStarterValidatesAndChangesNothing(t *testing.T) {
 	for _, o := range []StarterOptions{{}, {Name: "prod", Bootstrap: []string{"a:9092", "b:9092"}, ClusterID: "4L6g3nShT-eMCtK--X86sw"}} {
 		text := Starter(o)

@@ -26,7 +26,7 @@ func merge(own, defaults settings) settings {
 // build makes the topic of a declaration and checks it. It says whether all
 // that the topic takes from defaults is sound; what was wrong with that has
 // been reported where it stands.
-func (l *loader) build(decl, defaults *declaration) (Topic, bool) {
+func (l *loader) build(decl, defaults *declaration, d *Desired) (Topic, bool) {
 	s := merge(decl.set, defaults.set)
 	t := Topic{Name: decl.name, Source: sourceOf(decl.at), Config: map[string]string{}, Lines: make(map[string]Source, len(s))}
 	ok := !defaults.broken
@@ -43,22 +43,28 @@ func (l *loader) build(decl, defaults *declaration) (Topic, bool) {
 	get(s, "ignore_config", &t.IgnoreConfig)
 	buildReplicas(s, &t.Replicas)
 	buildLeaders(s, &t.Leaders)
-	return t, l.check(&checked{topic: &t, set: s, own: decl.set, defaults: defaults.set}) && ok
+	return t, l.check(&checked{topic: &t, set: s, own: decl.set, desired: d}) && ok
 }
 
 func buildReplicas(s settings, r *Replicas) {
-	spread, balance := "", ""
+	spread, balance, by := "", "", ""
+	get(s, "replicas.class", &r.Class)
+	get(s, "replicas.per_rack", &r.PerRack)
+	get(s, "replicas.pin", &r.Pin)
+	get(s, "replicas.balance_by", &by)
 	get(s, "replicas.racks", &r.Racks)
 	get(s, "replicas.brokers", &r.Brokers)
 	get(s, "replicas.rack_spread", &spread)
 	get(s, "replicas.balance", &balance)
 	r.RackSpread, r.Balance = RackSpread(spread), Balance(balance)
+	r.BalanceBy = BalanceBy(by)
 }
 
 func buildLeaders(s settings, l *Leaders) {
 	balance := ""
 	get(s, "leaders.racks", &l.Racks)
 	get(s, "leaders.brokers", &l.Brokers)
+	get(s, "leaders.required", &l.Required)
 	get(s, "leaders.balance", &balance)
 	l.Balance = Balance(balance)
 }

@@ -18,20 +18,20 @@ type PrintOptions struct {
 // Print prints diagnostics, the configuration's own or any others, each with
 // its source line where the configuration has it.
 func (l *Loaded) Print(w io.Writer, diags []Diagnostic, o PrintOptions) error {
-	return printDiagnostics(w, diags, l.sources, o)
+	return printDiagnostics(w, diags, l.sources, &l.secrets, o)
 }
 
 // PrintDiagnostics prints diagnostics of one file that was given as text, as
 // those of Format, each with its source line.
 func PrintDiagnostics(w io.Writer, diags []Diagnostic, name string, src []byte, o PrintOptions) error {
 	body, _ := parse(name, src)
-	return printDiagnostics(w, diags, map[string]*document{name: newDocument(src, body)}, o)
+	return printDiagnostics(w, diags, map[string]*document{name: newDocument(src, body)}, nil, o)
 }
 
-func printDiagnostics(w io.Writer, diags []Diagnostic, sources map[string]*document, o PrintOptions) error {
+func printDiagnostics(w io.Writer, diags []Diagnostic, sources map[string]*document, s *secrets, o PrintOptions) error {
 	out := bufio.NewWriter(w)
 	for _, d := range diags {
-		p := &printer{o: o, paint: colors(o.Color, d.Severity)}
+		p := &printer{o: o, secrets: s, paint: colors(o.Color, d.Severity)}
 		p.diagnostic(d, sources)
 		p.frame(out)
 	}
@@ -54,9 +54,10 @@ func colors(on bool, s Severity) paint {
 
 // printer collects the lines of one diagnostic and puts a bar beside them.
 type printer struct {
-	o     PrintOptions
-	paint paint
-	lines []string
+	o       PrintOptions
+	secrets *secrets
+	paint   paint
+	lines   []string
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -78,11 +79,11 @@ func (p *printer) diagnostic(d Diagnostic, sources map[string]*document) {
 	if d.Severity == SeverityWarning {
 		word = "Warning"
 	}
-	p.line("%s%s: %s%s%s%s", p.paint.severity, word, p.paint.reset, p.paint.bold, escape(d.Summary), p.paint.reset)
+	p.line("%s%s: %s%s%s%s", p.paint.severity, word, p.paint.reset, p.paint.bold, p.clean(d.Summary), p.paint.reset)
 	p.line("")
 	p.source(d, sources)
 	if d.Detail != "" {
-		p.text(escape(d.Detail))
+		p.text(p.clean(d.Detail))
 	}
 }
 
@@ -102,10 +103,14 @@ func (p *printer) source(d Diagnostic, sources map[string]*document) {
 		p.line("  on %s line %d:", escape(d.File), d.Line)
 	}
 	for _, l := range s.lines {
+		if d.hidden {
+			p.line("%5d: (sensitive)", l.number)
+			break
+		}
 		p.code(l)
 	}
 	for _, v := range valuesOf(d) {
-		p.line("    %s", v)
+		p.line("    %s", p.clean(v))
 	}
 	p.line("")
 }
@@ -113,7 +118,7 @@ func (p *printer) source(d Diagnostic, sources map[string]*document) {
 // code shows a line of the source with the range marked: underlined in colour,
 // by a line of carets without.
 func (p *printer) code(l snippetLine) {
-	before, marked, after := visible(l.text[:l.from]), visible(l.text[l.from:l.to]), visible(l.text[l.to:])
+	before, marked, after := p.visible(l.text[:l.from]), p.visible(l.text[l.from:l.to]), p.visible(l.text[l.to:])
 	before, marked, after = p.fit(before, marked, after)
 	p.line("%5d: %s%s%s%s%s", l.number, before, p.paint.underline, marked, p.paint.reset, after)
 	if !p.o.Color && l.marked {
@@ -143,7 +148,10 @@ func (p *printer) fit(before, marked, after string) (string, string, string) {
 
 // visible makes a part of a source line printable: tabs as two columns, control
 // characters escaped.
-func visible(s string) string { return escape(strings.ReplaceAll(s, "\t", "  ")) }
+func (p *printer) visible(s string) string { return p.clean(strings.ReplaceAll(s, "\t", "  ")) }
+
+// clean makes a text fit to be shown.
+func (p *printer) clean(s string) string { return escape(p.secrets.redact(s)) }
 
 // text prints a paragraph, wrapped.
 func (p *printer) text(s string) {

@@ -46,13 +46,21 @@ func (d Diagnostic) evaluating(e hcl.Expression, ctx *hcl.EvalContext) Diagnosti
 	return d
 }
 
+// hiding says that the source line must not be shown.
+func (d Diagnostic) hiding(yes bool) Diagnostic {
+	d.hidden = d.hidden || yes
+	return d
+}
+
 // findings collects the diagnostics of a run, each once.
 type findings struct {
-	list []Diagnostic
-	seen map[string]bool
+	list    []Diagnostic
+	seen    map[string]bool
+	secrets *secrets
 }
 
 func (f *findings) add(d Diagnostic) {
+	d.Summary, d.Detail = f.secrets.redact(d.Summary), f.secrets.redact(d.Detail)
 	column := 0
 	if d.hcl != nil && d.hcl.Subject != nil {
 		column = d.hcl.Subject.Start.Column

@@ -7,6 +7,8 @@ type block struct {
 	name    string
 	label   string // what the label is, "" where the block takes none
 	once    bool   // at most one of them in a configuration
+	many    bool   // an inner block of which there may be several
+	free    bool   // its attributes have names of the person's own
 	attrs   []attribute
 	blocks  []*block
 	doc     string
@@ -58,7 +60,7 @@ func (b *block) names() []string {
 
 // language is the body of a configuration: all top-level blocks.
 var language = &block{name: "configuration", blocks: []*block{
-	clusterBlock, brokerBlock, defaultsBlock, topicBlock, absentTopicBlock, applyBlock,
+	variableBlock, localsBlock, clusterBlock, brokerBlock, brokerClassBlock, defaultsBlock, topicBlock, absentTopicBlock, unmanagedBlock, applyBlock, journalBlock,
 }}
 
 const notYet = "not supported yet by this version"
@@ -83,6 +85,32 @@ var brokerBlock = &block{
 		{name: "drain", kind: kindBool, def: "false", doc: "Nothing may stay on it, and nothing new is put there.", example: "true"},
 		{name: "rack", kind: kindString, def: "what the cluster says", doc: "Its rack, for when it is down: metadata forgets a dead broker's rack.", example: `"r3"`},
 		{name: "weight", kind: kindInteger(1, 10_000), def: "1", doc: "Its share of what is balanced; 2 takes twice an even share.", example: "2"},
+	},
+}
+
+var brokerClassBlock = &block{
+	name: "broker_class", label: "the class's name; replicas.class refers to it",
+	doc: "A named set of brokers: by their ids, or all in some racks.",
+	attrs: []attribute{
+		{name: "brokers", kind: kindBrokers, def: "none", doc: "The brokers of the class. Give these or racks.", example: "[7, 8, 9]"},
+		{name: "racks", kind: kindNames, def: "none", doc: "The racks whose brokers are of the class. Give these or brokers.", example: `["r1", "r2"]`},
+	},
+}
+
+var unmanagedBlock = &block{
+	name: "unmanaged", once: true,
+	doc: "What happens to topics that nobody declared. They are never reconfigured, grown or deleted.",
+	attrs: []attribute{
+		{name: "replicas", kind: kindChoice("keep", "drain", "place"), def: `"keep"`, doc: "keep: left where they are. drain: moved off draining brokers, and nothing else. place: placed as if declared with their present partitions and replication factor under defaults.", example: `"drain"`},
+		{name: "exclude", kind: kindGlobs, def: "[]", doc: "Topics that are left where they are in any case, as globs.", example: `["__*"]`},
+	},
+}
+
+var journalBlock = &block{
+	name: "journal", once: true,
+	doc: "Where a run records what it does, and holds its lock.",
+	attrs: []attribute{
+		{name: "backend", kind: kindJournal, def: `"local"`, doc: "local: the directory .ballast beside the configuration; it excludes and resumes on one machine only.", example: `"local"`},
 	},
 }
 

@@ -16,17 +16,22 @@ var replicasBlock = &block{
 	attrs: []attribute{
 		{name: "racks", kind: kindNames, def: "all", doc: "Only these racks.", example: `["r1", "r2", "r3"]`},
 		{name: "brokers", kind: kindBrokers, def: "all", doc: "Only these brokers.", example: "[1, 2, 3]"},
+		{name: "class", kind: kindString, def: "all", doc: "Only brokers of this broker_class.", example: `"ssd"`},
 		{name: "rack_spread", kind: kindChoice("even", "distinct", "none"), def: "even where every live broker has a rack, none where none has", doc: "even: each rack holds floor or ceil of replication factor / racks. distinct: at most one replica a rack. none: racks do not matter.", example: `"distinct"`},
+		{name: "per_rack", kind: kindPerRack, def: "none", doc: "Exact numbers of replicas by rack; a rack that is missing gets none. It wins over rack_spread.", example: "{ r1 = 2, r2 = 1 }"},
+		{name: "pin", kind: kindPin, def: "none", doc: "Exact lists of brokers by partition, the preferred leader first. It wins over all else.", example: `{ "0" = [1, 4, 7] }`},
 		{name: "balance", kind: kindChoice("keep", "topic", "cluster"), def: `"keep"`, doc: "keep: a replica moves only to meet another rule. topic: the topic's replicas are even over its brokers. cluster: the sum over all topics that say cluster is.", example: `"topic"`},
+		{name: "balance_by", kind: kindChoice("count", "bytes"), def: `"count"`, doc: "Which of the plans with fewest copies: count copies fewest bytes, bytes leaves the bytes per broker most even.", example: `"bytes"`},
 	},
 }
 
 var leadersBlock = &block{
 	name: "leaders",
-	doc:  "Where the preferred leaders shall be. These are preferences: they order the replicas and copy nothing.",
+	doc:  "Where the preferred leaders shall be. These are preferences: they order the replicas and copy nothing, unless required.",
 	attrs: []attribute{
 		{name: "racks", kind: kindNames, def: "any", doc: "Preferred leaders in these racks, in order of preference.", example: `["r1"]`},
 		{name: "brokers", kind: kindBrokers, def: "any", doc: "Preferred leaders on these brokers, in order of preference.", example: "[1, 2]"},
+		{name: "required", kind: kindBool, def: "false", doc: "The places are a rule: replicas are copied to meet it.", example: "true"},
 		{name: "balance", kind: kindChoice("keep", "topic", "cluster"), def: `"keep"`, doc: "keep: a preferred leader changes only where it has to. topic and cluster: preferred leaders are as even as the replicas allow.", example: `"topic"`},
 	},
 }
@@ -38,9 +43,15 @@ var defaultsBlock = &block{
 	blocks: []*block{replicasBlock, leadersBlock},
 }
 
+// topicOwn are the attributes that only topic has.
+var topicOwn = []attribute{
+	{name: "for_each", kind: kindAny, def: "none", doc: "A map or a list of strings: the block declares a topic for each element, and expressions have each.key and each.value. It needs name.", example: "{ eu = 12, us = 24 }"},
+	{name: "name", kind: kindString, def: "the label", doc: "The topic's name in Kafka, where it is not the label.", example: `"audit-${each.key}"`},
+}
+
 var topicBlock = &block{
 	name: "topic", label: "the topic's name in Kafka",
-	doc:    "A topic as it shall be.",
-	attrs:  topicSettings,
+	doc:    "A topic as it shall be; with for_each, several.",
+	attrs:  append(append([]attribute(nil), topicOwn...), topicSettings...),
 	blocks: []*block{replicasBlock, leadersBlock},
 }

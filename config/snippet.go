@@ -80,7 +80,7 @@ func (d *document) marked(first int, r hcl.Range) []snippetLine {
 		if begin >= r.End.Byte && n > first {
 			break
 		}
-		from := min(max(r.Start.Byte-begin, 0), len(text))
+		from := min(max(r.Start.Byte-begin, len(text)-len(strings.TrimLeft(text, " \t"))), len(text))
 		to := min(max(r.End.Byte-begin, from), len(text))
 		out = append(out, snippetLine{number: n, text: text, from: runeStart(text, from), to: runeStart(text, to), marked: n == first || to > from})
 	}

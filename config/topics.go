@@ -13,6 +13,8 @@ type declaration struct {
 	name   string
 	at     hcl.Range // of the block's header
 	nameAt hcl.Range // of its name
+	key    string    // each.key, where it comes of for_each
+	each   bool      // whether it does
 	set    settings
 	broken bool
 }
@@ -21,7 +23,7 @@ type declaration struct {
 // outcome. What is wrong keeps its name in Broken.
 func (l *loader) topics(blocks map[string][]*hclsyntax.Block, absent []*declaration, d *Desired) {
 	defaults := l.defaults(blocks["defaults"])
-	if t, ok := l.build(&declaration{set: settings{}}, defaults); ok {
+	if t, ok := l.build(&declaration{set: settings{}}, defaults, d); ok {
 		d.Defaults = t
 	}
 	var all []*declaration
@@ -31,7 +33,7 @@ func (l *loader) topics(blocks map[string][]*hclsyntax.Block, absent []*declarat
 	l.duplicates(all, absent)
 	l.collisions(all)
 	for _, decl := range all {
-		t, ok := l.build(decl, defaults)
+		t, ok := l.build(decl, defaults, d)
 		if !ok || decl.broken {
 			d.Broken = append(d.Broken, decl.name)
 			continue
@@ -71,17 +73,6 @@ func (l *loader) defaults(blocks []*hclsyntax.Block) *declaration {
 	return &declaration{at: b.DefRange(), set: d.out, broken: d.lost || len(blocks) > 1}
 }
 
-// declarations returns the topics that a block declares.
-func (l *loader) declarations(b *hclsyntax.Block) []*declaration {
-	decl := &declaration{name: b.Labels[0], at: b.DefRange(), nameAt: b.LabelRanges[0]}
-	if !l.checkName(decl) {
-		return nil
-	}
-	d := l.decode(b.Body, topicBlock, l.ctx, decl.name)
-	decl.set, decl.broken = d.out, d.bad()
-	return []*declaration{decl}
-}
-
 // absent reads the absent_topic blocks.
 func (l *loader) absent(blocks []*hclsyntax.Block, d *Desired) []*declaration {
 	var out []*declaration
@@ -118,8 +109,23 @@ func (l *loader) duplicates(topics, absent []*declaration) {
 			places[i] = decl.at
 		}
 		sortRanges(places)
-		l.add(declaredTwice(fmt.Sprintf("the topic %s", quote(name)), "duplicate_topic", places).about(name))
+		l.add(sameName(name, decls, places).about(name))
 	}
+}
+
+// sameName is the error for a name that several declarations have.
+func sameName(name string, decls []*declaration, places []hcl.Range) Diagnostic {
+	for _, d := range decls {
+		if d.at != decls[0].at || !d.each {
+			return declaredTwice("the topic "+quote(name), "duplicate_topic", places)
+		}
+	}
+	keys := make([]string, len(decls))
+	for i, d := range decls {
+		keys[i] = quote(d.key)
+	}
+	return fault("duplicate_topic", "Declared twice",
+		fmt.Sprintf("for_each makes the topic %s at %s for several elements: %s. Put each.key into the name.", quote(name), place(decls[0].at), join(keys)), decls[0].nameAt)
 }
 
 func sortRanges(places []hcl.Range) {

@@ -1,0 +1,55 @@
+package config
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+type mark string
+
+// sensitiveMark is on values that nothing may show.
+const sensitiveMark mark = "sensitive"
+
+// shortestSecret is the length below which a sensitive text is not looked for
+// in messages: it would be found everywhere.
+const shortestSecret = 4
+
+// keepSecret remembers the texts of a sensitive value, so that no message
+// quotes them by chance.
+func (l *loader) keepSecret(v cty.Value) {
+	v, _ = v.UnmarkDeep()
+	if !v.IsWhollyKnown() {
+		return
+	}
+	_ = cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
+		if !e.IsNull() && e.Type() == cty.String && len(e.AsString()) >= shortestSecret {
+			l.secrets.add(e.AsString())
+		}
+		return true, nil
+	})
+}
+
+// secrets are texts to be taken out of whatever is shown.
+type secrets struct{ texts map[string]bool }
+
+func (s *secrets) add(text string) {
+	if s.texts == nil {
+		s.texts = map[string]bool{}
+	}
+	s.texts[text] = true
+}
+
+// redact replaces the secrets in a text.
+func (s *secrets) redact(text string) string {
+	if s == nil || len(s.texts) == 0 {
+		return text
+	}
+	list := sortedKeys(s.texts)
+	sort.SliceStable(list, func(i, j int) bool { return len(list[i]) > len(list[j]) })
+	for _, secret := range list {
+		text = strings.ReplaceAll(text, secret, "(sensitive)")
+	}
+	return text
+}
