@@ -104,6 +104,7 @@ func (r *run) passPreGate(moves []Moving) (*batch, []Moving, error) {
 		if err != nil {
 			return nil, err
 		}
+		last.putOff = setOf(keysOf(sorted.deferred))
 		return last.holds(preGates), nil
 	})
 	if err != nil {
@@ -299,8 +300,13 @@ func (r *run) failGate(b *batch, err error) error {
 		}
 	}
 	r.emit(Event{Kind: EventWarning, Message: "the batch is taken back: " + stop.reason})
-	if back := r.takeBack(mine); back.err != nil {
-		return &stopError{reason: stop.reason + "; and it could not be taken back whole: " + back.err.Error(), holds: stop.holds}
+	back := r.takeBack(mine)
+	why := ""
+	for _, l := range back.refused {
+		why += fmt.Sprintf("; %s-%d could not be taken back: %s", l.Topic, l.Partitions[0], l.Why)
 	}
-	return stop
+	if back.err != nil {
+		why += "; the batch could not be taken back whole: " + back.err.Error()
+	}
+	return &stopError{reason: stop.reason + why, holds: stop.holds}
 }

@@ -19,6 +19,7 @@ type scene struct {
 	urp      map[state.TopicPartition]bool // post-gates: under-replicated before the batch
 	disks    map[state.BrokerID][]state.LogDir
 	arriving map[state.BrokerID]int64 // bytes that the batch brings, where sizes are known
+	putOff   map[state.TopicPartition]bool // by this batch: no reason for others to wait
 	run      *run
 }
 

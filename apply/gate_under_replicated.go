@@ -4,11 +4,11 @@ import "ballast/state"
 
 // gateUnderReplicated waits while a partition with a replica on one of the
 // batch's brokers is under-replicated. Not counted is what the plan itself is
-// about: a partition that this batch strengthens, and a replica that a step
+// about: a partition that this batch strengthens or puts off, and a replica that a step
 // still to come takes away or that is on a draining broker.
 func gateUnderReplicated(s *scene) []Hold {
 	return s.underReplicated(func(tp state.TopicPartition, behind []state.BrokerID) bool {
-		if s.strengthens(tp) {
+		if s.strengthens(tp) || s.putOff[tp] {
 			return true
 		}
 		return s.run.expected(tp, behind, s.look)
