@@ -11,7 +11,14 @@ import (
 	"ballast/state/sandbox"
 )
 
+// asBallast is set where this test binary is to be the program itself.
+const asBallast = "BALLAST_TEST_IS_MAIN"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asBallast) != "" {
+		main()
+		return
+	}
 	testscript.Main(m, map[string]func(){"ballast": main})
 }
 

@@ -15,10 +15,13 @@ func Result(w io.Writer, r apply.Result, dir string, o Options) error {
 	b := bufio.NewWriter(w)
 	t := &text{w: b, o: o}
 	t.line("")
-	if r.Exit == apply.ExitDone {
-		t.line("%s", t.o.paint(green, "Done: "+counts(r.Counts)+" in "+elapsed(r.Elapsed)+"."))
-	} else {
+	switch done := counts(r.Counts); {
+	case r.Exit != apply.ExitDone:
 		t.stopped(r, dir)
+	case done == nothing:
+		t.line("%s", t.o.paint(green, "Done: nothing was left to do."))
+	default:
+		t.line("%s", t.o.paint(green, "Done: "+done+" in "+elapsed(r.Elapsed)+"."))
 	}
 	if already := counts(r.Already); already != nothing {
 		t.line("Already as wanted: %s.", already)
@@ -27,7 +30,7 @@ func Result(w io.Writer, r apply.Result, dir string, o Options) error {
 }
 
 // nothing is what counts says where all counts are 0.
-const nothing = "nothing to do"
+const nothing = "nothing"
 
 // counts says what was carried out.
 func counts(s planner.Summary) string {

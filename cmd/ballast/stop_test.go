@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ballast/state"
+	"ballast/state/sandbox"
+)
+
+// stopped is the program at work on the quickstart, in a sandbox of real speed.
+type stopped struct {
+	*testing.T
+	dir string
+	box *sandbox.Sandbox
+}
+
+func newStopped(t *testing.T) *stopped {
+	t.Parallel()
+	s := &stopped{T: t, dir: t.TempDir()}
+	if err := os.CopyFS(s.dir, os.DirFS("../../examples/quickstart")); err != nil {
+		t.Fatal(err)
+	}
+	snap, _, err := state.ReadFile(filepath.Join(s.dir, "snapshot.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.box, err = sandbox.Start(sandbox.Options{Listen: "127.0.0.1:0", Snapshot: snap, Speed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.box.Close() })
+	return s
+}
+
+func (s *stopped) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
+	out := &bytes.Buffer{}
+	cmd := exec.Command(os.Args[0], append(args, "-bootstrap", strings.Join(s.box.Bootstrap(), ","), s.dir)...)
+	cmd.Env = append(os.Environ(), asBallast+"=1", "NO_COLOR=1")
+	cmd.Stdout, cmd.Stderr = out, out
+	return cmd, out
+}
+
+func (s *stopped) ballast(wantExit int, args ...string) string {
+	s.Helper()
+	cmd, out := s.command(args...)
+	cmd.Run()
+	if got := cmd.ProcessState.ExitCode(); got != wantExit {
+		s.Fatalf("ballast %s exits with %d, want %d:\n%s", strings.Join(args, " "), got, wantExit, out)
+	}
+	return out.String()
+}
+
+// signalled runs apply until moves are in flight, and sends it a signal.
+func (s *stopped) signalled(signal os.Signal) (exit int, out string) {
+	s.Helper()
+	cmd, buf := s.command("apply", "-auto-approve", "-throttle", "100MB/s")
+	if err := cmd.Start(); err != nil {
+		s.Fatal(err)
+	}
+	s.wait("moves in flight", func() bool { return s.moving() > 0 })
+	if err := cmd.Process.Signal(signal); err != nil {
+		s.Fatal(err)
+	}
+	heard := time.Now()
+	cmd.Wait()
+	if took := time.Since(heard); took > 10*time.Second {
+		s.Errorf("it took %s to end", took)
+	}
+	return cmd.ProcessState.ExitCode(), buf.String()
+}
+
+func (s *stopped) wait(what string, is func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if is() {
+			return
+		}
+	}
+	s.Fatalf("no %s after a minute", what)
+}
+
+func (s *stopped) moving() (n int) {
+	for _, t := range s.box.Snapshot().Topics {
+		for i := range t.Partitions {
+			if t.Partitions[i].InFlight() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// throttles counts the replication throttles that the cluster has.
+func (s *stopped) throttles() (n int) {
+	count := func(config map[string]state.ConfigValue) {
+		for name, v := range config {
+			if strings.Contains(name, "replication.throttled") && v.Source != state.SourceDefault {
+				n++
+			}
+		}
+	}
+	snap := s.box.Snapshot()
+	for _, b := range snap.Brokers {
+		count(b.Config)
+	}
+	for _, t := range snap.Topics {
+		count(t.Config)
+	}
+	return n
+}
+
+// isAsDeclared says that nothing is left to do, in flight or throttled.
+func (s *stopped) isAsDeclared() {
+	s.Helper()
+	s.ballast(exitDone, "plan", "-detailed-exitcode")
+	if m, n := s.moving(), s.throttles(); m > 0 || n > 0 {
+		s.Errorf("%d moves and %d throttles are left", m, n)
+	}
+}
+
+func TestInterruptedRunStopsAndIsResumed(t *testing.T) {
+	s := newStopped(t)
+	code, out := s.signalled(os.Interrupt)
+	if code != exitPartWay {
+		t.Errorf("exit %d, want %d", code, exitPartWay)
+	}
+	for _, want := range []string{"Interrupted: nothing more is submitted", "Stopped part way", "These moves go on", "ballast apply -resume", "ballast cancel"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	if s.throttles() == 0 {
+		t.Error("what goes on is not throttled")
+	}
+	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") {
+		t.Errorf("status says:\n%s", status)
+	}
+	s.ballast(exitDone, "apply", "-resume")
+	s.isAsDeclared()
+}
+
+func TestInterruptedRunIsTakenBack(t *testing.T) {
+	s := newStopped(t)
+	s.signalled(os.Interrupt)
+	out := s.ballast(exitDone, "cancel", "-auto-approve")
+	if !strings.Contains(out, "taken back") || s.moving() > 0 || s.throttles() > 0 {
+		t.Errorf("%d moves and %d throttles are left:\n%s", s.moving(), s.throttles(), out)
+	}
+	s.ballast(exitChanges, "plan", "-detailed-exitcode")
+}
+
+func TestKilledRunIsTakenUpByTheSameCommand(t *testing.T) {
+	s := newStopped(t)
+	s.signalled(syscall.SIGKILL)
+	if s.throttles() == 0 {
+		t.Error("it was not killed in a batch")
+	}
+	s.ballast(exitDone, "apply", "-auto-approve", "-throttle", "100MB/s")
+	s.isAsDeclared()
+}
