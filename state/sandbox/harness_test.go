@@ -50,11 +50,17 @@ func newLab(t *testing.T, change ...func(*sandbox.Options)) *lab {
 
 func (l *lab) connect(opts ...kgo.Opt) *kgo.Client {
 	l.Helper()
-	client, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(l.Bootstrap()...), kgo.RetryTimeout(5 * time.Second)}, opts...)...)
+	return connect(l.T, l.Sandbox, opts...)
+}
+
+// connect makes a client of a sandbox.
+func connect(t testing.TB, s *sandbox.Sandbox, opts ...kgo.Opt) *kgo.Client {
+	t.Helper()
+	client, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Bootstrap()...), kgo.RetryTimeout(5 * time.Second)}, opts...)...)
 	if err != nil {
-		l.Fatal(err)
+		t.Fatal(err)
 	}
-	l.Cleanup(client.Close)
+	t.Cleanup(client.Close)
 	return client
 }
 

@@ -57,7 +57,7 @@ func (c *cluster) snapBroker(b *broker) state.Broker {
 func (c *cluster) snapTopic(t *topic) state.Topic {
 	out := state.Topic{Name: t.name, Internal: t.internal}
 	for _, p := range t.partitions {
-		v := state.Partition{ID: p.id, Replicas: toIDs(p.replicas), ISR: toIDs(p.isr), Leader: state.BrokerID(p.leader)}
+		v := state.Partition{ID: p.id, Replicas: toIDs(p.replicas), ISR: someIDs(p.isr), Leader: state.BrokerID(p.leader)}
 		v.Adding, v.Removing, v.Offline, v.ELR = someIDs(p.adding), someIDs(p.removing), someIDs(c.offline(p, p.replicas)), someIDs(p.elr)
 		if p.leader >= 0 {
 			v.Size = state.KnownSize(p.size)
