@@ -3,8 +3,8 @@ package apply
 import (
 	"context"
 	"path"
+	"time"
 
-	"ballast/config"
 	"ballast/planner"
 	"ballast/state"
 )
@@ -17,9 +17,18 @@ type ElectOptions struct {
 	Stop      <-chan struct{}
 	Events    func(Event)
 	Holder    Holder
-	Topics    []string         // names, or globs such as "orders-*"; none: all
-	Elections config.Elections // how many at a time, and how far apart; zero: the defaults
+	Topics    []string  // names, or globs such as "orders-*"; none: all
+	Elections Elections // how many at a time, and how far apart; zero: the defaults
 }
+
+// Elections spaces leader changes out.
+type Elections struct {
+	Count int // partitions at a time
+	Every time.Duration
+}
+
+// defaultElections are those of a configuration without an apply block.
+var defaultElections = Elections{Count: 50, Every: 10 * time.Second}
 
 // ElectResult is what Elect did.
 type ElectResult struct {
@@ -49,9 +58,9 @@ func Elect(ctx context.Context, o ElectOptions) (ElectResult, error) {
 	return r.electThese(moves), nil
 }
 
-func (r *run) setElections(e config.Elections) {
+func (r *run) setElections(e Elections) {
 	if e.Count <= 0 {
-		e = config.DefaultApply().Elections
+		e = defaultElections
 	}
 	r.set.electCount, r.set.electEvery = e.Count, e.Every
 	r.step = 0

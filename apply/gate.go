@@ -18,7 +18,7 @@ type scene struct {
 	before   map[state.TopicPartition]int  // post-gates: live in-sync replicas before the batch
 	urp      map[state.TopicPartition]bool // post-gates: under-replicated before the batch
 	disks    map[state.BrokerID][]state.LogDir
-	arriving map[state.BrokerID]int64 // bytes that the batch brings, where sizes are known
+	arriving map[state.BrokerID]int64      // bytes that the batch brings, where sizes are known
 	putOff   map[state.TopicPartition]bool // by this batch: no reason for others to wait
 	run      *run
 }

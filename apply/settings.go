@@ -3,14 +3,13 @@ package apply
 import (
 	"time"
 
-	"ballast/config"
 	"ballast/planner"
 )
 
 // settings are a plan's, with durations as such.
 type settings struct {
 	limit        int64 // bytes per second and broker; 0: no throttle
-	side         config.ThrottleSide
+	bothSides    bool  // throttle leaders too, as kafka-reassign-partitions does
 	headroom     float64
 	gateTimeout  time.Duration
 	settle       time.Duration
@@ -23,20 +22,20 @@ type settings struct {
 func settingsOf(s planner.Settings, limit *int64) settings {
 	out := settings{
 		limit:        s.Throttle,
-		side:         config.ThrottleSide(s.ThrottleSide),
+		bothSides:    s.ThrottleSide == "both",
 		headroom:     s.DiskHeadroom,
 		gateTimeout:  seconds(s.GateTimeout),
 		settle:       seconds(s.GateSettle),
 		stall:        seconds(s.StallTimeout),
 		electCount:   s.ElectionsCount,
 		electEvery:   seconds(s.ElectionsEvery),
-		cancelOnGate: s.OnFailedGate == string(config.CancelOnFailedGate),
+		cancelOnGate: s.OnFailedGate == "cancel",
 	}
 	if limit != nil {
 		out.limit = *limit
 	}
 	if out.electCount <= 0 {
-		out.electCount = config.DefaultApply().Elections.Count
+		out.electCount = defaultElections.Count
 	}
 	return out
 }

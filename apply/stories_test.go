@@ -514,7 +514,7 @@ func TestElectMakesPreferredLeadersLead(t *testing.T) {
 	f.topics["orders"].parts[0].leader = 2
 	f.topics["orders"].parts[1].leader = 3
 	f.topics["other"].parts[0].leader = 2
-	res, err := Elect(t.Context(), ElectOptions{Cluster: f.sim, Journal: f.journal, Clock: f.sim, Topics: []string{"ord*"}, Elections: config.Elections{Count: 1, Every: time.Minute}})
+	res, err := Elect(t.Context(), ElectOptions{Cluster: f.sim, Journal: f.journal, Clock: f.sim, Topics: []string{"ord*"}, Elections: Elections{Count: 1, Every: time.Minute}})
 	if err != nil || res.Exit != ExitDone || len(res.Elected) != 2 {
 		t.Fatalf("%+v, %v", res, err)
 	}

@@ -25,7 +25,7 @@ func (r *run) setThrottles(copies []copyOf, l *look) error {
 	if r.set.limit <= 0 {
 		return nil
 	}
-	want := throttleFor(append(copies, r.copiesInFlight(copies, l)...), r.set.limit, r.set.side)
+	want := throttleFor(append(copies, r.copiesInFlight(copies, l)...), r.set.limit, r.set.bothSides)
 	values, err := r.throttleValues(want, l)
 	if err != nil || len(values) == 0 {
 		return err

@@ -35,7 +35,7 @@ func (r *run) restoreThrottles(later []copyOf, l *look) error {
 // usedThrottles are the keys that moves need.
 func (r *run) usedThrottles(copies []copyOf) map[throttleKey]bool {
 	used := map[throttleKey]bool{}
-	want := throttleFor(copies, max(r.set.limit, 1), r.set.side)
+	want := throttleFor(copies, max(r.set.limit, 1), r.set.bothSides)
 	for k := range want.rates {
 		used[k] = true
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ballast/config"
 	"ballast/state"
 )
 
@@ -60,7 +59,7 @@ type copyOf struct {
 //
 // Both sides: the limit on all brokers of the batch, the present replicas as
 // leaders and the adding ones as followers, as kafka-reassign-partitions does.
-func throttleFor(copies []copyOf, limit int64, side config.ThrottleSide) batchThrottle {
+func throttleFor(copies []copyOf, limit int64, both bool) batchThrottle {
 	t := batchThrottle{rates: map[throttleKey]int64{}, lists: map[throttleKey][]string{}}
 	for _, c := range copies {
 		adds := without(c.After, c.Before)
@@ -70,14 +69,14 @@ func throttleFor(copies []copyOf, limit int64, side config.ThrottleSide) batchTh
 		for _, b := range adds {
 			t.list(c, followerList, b)
 		}
-		if side == config.BothSides {
+		if both {
 			for _, b := range c.Before {
 				t.list(c, leaderList, b)
 				t.rates[brokerKey(b, leaderRate)] = limit
 			}
 		}
 	}
-	for b, rate := range targetRates(copies, limit, side) {
+	for b, rate := range targetRates(copies, limit, both) {
 		t.rates[brokerKey(b, followerRate)] = rate
 	}
 	for k := range t.lists {
@@ -101,7 +100,7 @@ func entryLess(a, b string) bool {
 	return len(ab) < len(bb) || len(ab) == len(bb) && ab < bb
 }
 
-func targetRates(copies []copyOf, limit int64, side config.ThrottleSide) map[state.BrokerID]int64 {
+func targetRates(copies []copyOf, limit int64, both bool) map[state.BrokerID]int64 {
 	in, out := traffic(copies)
 	busiest := 0.0
 	for _, n := range in {
@@ -113,7 +112,7 @@ func targetRates(copies []copyOf, limit int64, side config.ThrottleSide) map[sta
 	rates := map[state.BrokerID]int64{}
 	for b, n := range in {
 		rate := limit
-		if side != config.BothSides && busiest > 0 {
+		if !both && busiest > 0 {
 			rate = int64(math.Ceil(float64(limit) * n / busiest))
 		}
 		rates[b] = min(max(rate, rateFloor), limit)

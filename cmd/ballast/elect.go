@@ -111,7 +111,7 @@ func elect(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journ
 	defer done()
 	result, err := apply.Elect(ctx, apply.ElectOptions{
 		Cluster: client, Journal: journal, Clock: apply.WallClock{}, Stop: stop, Events: view.Event,
-		Holder: holder("elect"), Topics: c.StringSlice("topic"), Elections: pace,
+		Holder: holder("elect"), Topics: c.StringSlice("topic"), Elections: apply.Elections(pace),
 	})
 	view.End()
 	if err != nil {
