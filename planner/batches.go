@@ -100,6 +100,10 @@ func (m *maker) pack(all []*move) []batch {
 		}
 	}
 	free := m.freeSpace()
+	m.reclaim(free)
+	if !(batch{copying}).urgent() {
+		m.useAll(instant, free) // they go first, and what they free can be counted on
+	}
 	packed := m.packCopies(copying, free)
 	urgent := 0
 	for urgent < len(packed) && packed[urgent].urgent() {
@@ -111,6 +115,25 @@ func (m *maker) pack(all []*move) []batch {
 	out = append(out, packed[urgent:]...)
 	out = append(out, m.packCopies(waiting, free)...)
 	return append(out, m.chunk(waitingInstant)...)
+}
+
+// reclaim gives back the space of topics that are deleted before the moves.
+func (m *maker) reclaim(free []int64) {
+	for _, t := range m.subjects {
+		if t.change == nil || t.change.Action != Delete || !m.d.Apply.ReclaimFirst {
+			continue
+		}
+		for i := range t.live.Partitions {
+			p := &t.live.Partitions[i]
+			m.use(&move{size: p.Size, removed: p.Target()}, free)
+		}
+	}
+}
+
+func (m *maker) useAll(moves []*move, free []int64) {
+	for _, v := range moves {
+		m.use(v, free)
+	}
 }
 
 func (b batch) urgent() bool {

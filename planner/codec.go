@@ -44,14 +44,12 @@ func decode(r io.Reader) (*Plan, error) {
 	if len(src) > MaxDocument {
 		return nil, fmt.Errorf("the document is larger than %d bytes", int64(MaxDocument))
 	}
-	if err := checkHead(src); err != nil {
-		return nil, err
-	}
 	dec := json.NewDecoder(bytes.NewReader(src))
 	dec.DisallowUnknownFields()
 	p := &Plan{}
-	if err := dec.Decode(p); err != nil {
-		return nil, explain(err, src)
+	failed := dec.Decode(p)
+	if err := checkHead(p, failed, src); err != nil {
+		return nil, err
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, errors.New("something follows the document's end")
@@ -59,21 +57,27 @@ func decode(r io.Reader) (*Plan, error) {
 	return p, checkSeal(p)
 }
 
-// checkHead refuses what is not a plan document of this version, before its
-// fields are looked at.
-func checkHead(src []byte) error {
-	head := struct {
-		Format  string `json:"format"`
-		Version int    `json:"version"`
-	}{}
-	if err := json.Unmarshal(src, &head); err != nil {
-		return explain(err, src)
+// checkHead refuses what is not a plan document of this version, and only then
+// what else could not be read: another version has other fields.
+func checkHead(p *Plan, failed error, src []byte) error {
+	format, version := p.Format, p.Version
+	if failed != nil {
+		head := struct {
+			Format  string `json:"format"`
+			Version int    `json:"version"`
+		}{}
+		if json.NewDecoder(bytes.NewReader(src)).Decode(&head) != nil {
+			return explain(failed, src)
+		}
+		format, version = head.Format, head.Version
 	}
-	if head.Format != Format {
-		return fmt.Errorf("this is not a plan: its format is %q, a plan's is %q", head.Format, Format)
-	}
-	if head.Version != Version {
-		return fmt.Errorf("the plan has version %d, this build reads version %d", head.Version, Version)
+	switch {
+	case format != Format:
+		return fmt.Errorf("this is not a plan: its format is %q, a plan's is %q", format, Format)
+	case version != Version:
+		return fmt.Errorf("the plan has version %d, this build reads version %d", version, Version)
+	case failed != nil:
+		return explain(failed, src)
 	}
 	return nil
 }

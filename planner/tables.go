@@ -13,6 +13,7 @@ func (m *maker) tables() {
 	m.optimality()
 	m.brokerTable()
 	m.estimate()
+	m.riskDisk()
 	m.bind()
 }
 

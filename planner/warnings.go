@@ -12,6 +12,7 @@ import (
 // warningRules is the list of what is told about the plan as a whole and about
 // what it leaves as it is.
 var warningRules = []func(m *maker){
+	warnNames,
 	warnUnmanagedDrain,
 	warnDeadReplicas,
 	warnLeaders,

@@ -1,0 +1,164 @@
+package planner_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ballast/config"
+	"ballast/planner"
+	"ballast/state"
+)
+
+// changed is a topic's config changes in short: "key before(source) -> after(source)".
+func changedConfigs(c planner.Change) string {
+	var out []string
+	for _, k := range c.Config {
+		pins := ""
+		if k.Pins {
+			pins = " pins"
+		}
+		out = append(out, fmt.Sprintf("%s %s(%s) -> %s(%s)%s", k.Name, show(k.Before), k.BeforeSource, show(k.After), k.AfterSource, pins))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestATopicOwnsItsOverrides(t *testing.T) {
+	live := with(topic("t", on(1)), "retention.ms", "1000", "segment.ms", "60000", "max.message.bytes", "5",
+		"leader.replication.throttled.replicas", "0:1", "follower.replication.throttled.replicas", "*", "confluent.tier.enable", "true", "flush.ms", "9")
+	other := topic("other", on(2))
+	other.Config["segment.ms"] = state.ConfigValue{Value: "604800000", Source: state.SourceStatic}
+	w := want("t", 1, 1, "max.message.bytes", "5", "cleanup.policy", "delete", "min.insync.replicas", "1")
+	w.IgnoreConfig = []string{"flush.*"}
+	p := planOf(desired(w), cluster(2, 0, other, live))
+	noErrors(t, p)
+	got := changedConfigs(change(t, p, "t"))
+	wanted := "cleanup.policy delete(default) -> delete(topic) pins; min.insync.replicas 1(default) -> 1(topic) pins; " +
+		"retention.ms 1000(topic) -> 604800000(default); segment.ms 60000(topic) -> 604800000(static)"
+	if got != wanted {
+		t.Errorf("\n%s\n%s", got, wanted)
+	}
+	over := p.Bound.Overrides["t"]
+	if len(over) != 3 || over["retention.ms"] != "1000" || over["flush.ms"] != "" {
+		t.Errorf("bound to %v", over)
+	}
+}
+
+func TestAResetWhoseInheritedValueNobodyShowsSaysSo(t *testing.T) {
+	p := planOf(desired(want("t", 1, 1)), cluster(1, 0, with(topic("t", on(1)), "retention.ms", "-1")))
+	c := change(t, p, "t")
+	if got := changedConfigs(c); got != "retention.ms -1(topic) -> null(default)" {
+		t.Error(got)
+	}
+	if !strings.Contains(c.Risks[0].Message, "Kafka's default") || c.Risks[0].Code != "retention_lowered" {
+		t.Errorf("%+v", c.Risks)
+	}
+	if after := p.Steps[0].Config[0].After; after != nil {
+		t.Error("a reset does not delete the override")
+	}
+}
+
+func TestConfigsThatCouldNotBeReadAreNotEmpty(t *testing.T) {
+	live := topic("t", on(1))
+	live.Config = nil
+	s := cluster(2, 0, live)
+	s.Unread = []state.Unread{{What: "topic_config", Name: "t", Reason: "TOPIC_AUTHORIZATION_FAILED: needs DescribeConfigs on the topic"}}
+	p := planOf(desired(want("t", 2, 1, "retention.ms", "1000")), s)
+	unchanged(t, p, "t")
+	d := diagnostic(t, p, "config_unreadable")
+	if d.Severity != config.SeverityError || d.Topic != "t" || !strings.Contains(d.Detail, "DescribeConfigs") {
+		t.Errorf("%+v", d)
+	}
+	p = planOf(desired(want("t", 2, 1)), s)
+	noErrors(t, p)
+	if d := diagnostic(t, p, "config_unreadable"); d.Severity != config.SeverityWarning || p.Summary.PartitionsAdded != 1 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestAKeyThatTheBrokersDoNotKnowIsAnErrorOnALiveCluster(t *testing.T) {
+	live := topic("t", on(1))
+	for _, k := range config.KnownKeys() {
+		if _, ok := live.Config[k]; !ok {
+			live.Config[k] = state.ConfigValue{Value: "", Source: state.SourceDefault}
+		}
+	}
+	d := desired(want("t", 1, 1, "retention.hours", "1"))
+	p := planner.Make(d, cluster(1, 0, live), planner.Options{})
+	if got := diagnostic(t, p, "config_key_unknown"); got.Severity != config.SeverityError || !strings.Contains(got.Detail, "retention.ms") {
+		t.Errorf("%+v", got)
+	}
+	unchanged(t, p, "t")
+	noErrors(t, planOf(d, cluster(1, 0, live)))
+}
+
+func TestFewerCopiesThanMinISRAreRefusedWhereverItComesFrom(t *testing.T) {
+	live := topic("t", on(1, 2, 3))
+	live.Config["min.insync.replicas"] = state.ConfigValue{Value: "2", Source: state.SourceCluster}
+	p := planOf(desired(want("t", 1, 1)), cluster(3, 0, live))
+	d := diagnostic(t, p, "rf_below_min_isr")
+	if d.Line != 7 || !strings.Contains(d.Detail, "min_insync_replicas") {
+		t.Errorf("%+v", d)
+	}
+	unchanged(t, p, "t")
+	noErrors(t, planOf(desired(want("t", 1, 1, "min.insync.replicas", "1")), cluster(3, 0, live)))
+}
+
+func TestRisks(t *testing.T) {
+	tests := []struct {
+		name string
+		live state.Topic
+		want config.Topic
+		risk string
+	}{
+		{"keys", topic("t", on(1)), keyed(want("t", 2, 1)), "keys_remapped"},
+		{"no keys", topic("t", on(1)), want("t", 2, 1), ""},
+		{"compacted", with(topic("t", on(1)), "cleanup.policy", "compact"), want("t", 2, 1, "cleanup.policy", "compact"), "keys_remapped"},
+		{"retention", topic("t", on(1)), want("t", 1, 1, "retention.ms", "5"), "retention_lowered"},
+		{"retention raised", topic("t", on(1)), want("t", 1, 1, "retention.ms", "-1"), ""},
+		{"compaction", topic("t", on(1)), want("t", 1, 1, "cleanup.policy", "compact"), "cleanup_policy_compact"},
+		{"deletion", with(topic("t", on(1)), "cleanup.policy", "compact"), want("t", 1, 1, "cleanup.policy", "delete"), "cleanup_policy_delete"},
+		{"unclean", topic("t", on(1)), want("t", 1, 1, "unclean.leader.election.enable", "true"), "unclean_leader_election"},
+		{"min ISR is RF", topic("t", on(1, 2)), want("t", 1, 2, "min.insync.replicas", "2"), "min_isr_equals_rf"},
+		{"min ISR lowered", with(topic("t", on(1, 2, 3)), "min.insync.replicas", "2"), want("t", 1, 3, "min.insync.replicas", "1"), "min_isr_lowered"},
+		{"one copy", topic("t", on(1, 2)), want("t", 1, 1), "redundancy_lowered"},
+		{"messages", topic("t", on(1)), want("t", 1, 1, "max.message.bytes", "10"), "max_message_bytes_lowered"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := planOf(desired(test.want), cluster(3, 0, test.live))
+			noErrors(t, p)
+			if got := riskCodes(change(t, p, "t")); got != test.risk {
+				t.Errorf("%q, want %q", got, test.risk)
+			}
+		})
+	}
+}
+
+func keyed(t config.Topic) config.Topic {
+	t.Keyed = true
+	return t
+}
+
+func TestFewerRacksThanBeforeAreARisk(t *testing.T) {
+	w := want("t", 1, 2)
+	w.Replicas.RackSpread = config.SpreadNone
+	w.Replicas.Racks = []string{"a"}
+	p := planOf(desired(w), cluster(4, 2, topic("t", on(1, 2))))
+	noErrors(t, p)
+	if got := riskCodes(change(t, p, "t")); got != "rack_diversity_lowered" {
+		t.Error(got)
+	}
+}
+
+func TestAMoveThatKeepsADeadReplicaMayNotComplete(t *testing.T) {
+	s := cluster(4, 0, topic("t", on(1, 4)))
+	s.Brokers[3].Alive = false
+	s.Topics[0].Partitions[0].ISR = on(1)
+	p := planOf(desired(want("t", 1, 3)), s)
+	noErrors(t, p)
+	if got := riskCodes(change(t, p, "t")); got != "may_not_complete" {
+		t.Error(got)
+	}
+	diagnostic(t, p, "dead_replica_stays")
+}
