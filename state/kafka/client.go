@@ -35,6 +35,7 @@ type Client struct {
 	addrs      map[state.BrokerID]string // of the brokers, as last heard of
 	controller state.BrokerID            // as last heard of; in KRaft any live broker
 	current    string                    // the address that answered last to a request for any broker
+	closed     bool
 }
 
 // Dial finds the cluster: all bootstrap addresses are tried at once, the first
@@ -103,6 +104,7 @@ func (c *Client) ClusterID() string {
 func (c *Client) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.closed = true
 	for _, p := range c.peers {
 		p.close()
 	}

@@ -186,7 +186,8 @@ func (c *Client) addTopicConfigs(ctx context.Context, s *state.Snapshot, f *find
 func (c *Client) addBrokerConfigs(ctx context.Context, s *state.Snapshot, f *finding) error {
 	var live []int
 	var resources []state.ConfigResource
-	for i, b := range s.Brokers {
+	for i := range s.Brokers {
+		b := &s.Brokers[i] // not a copy: its log dirs are being read meanwhile
 		name := strconv.Itoa(int(b.ID))
 		if !b.Alive {
 			f.add("broker_config", name, fmt.Sprintf("broker %d is not alive", b.ID))

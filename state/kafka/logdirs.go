@@ -97,7 +97,8 @@ func replicasOf(id state.BrokerID, d *kmsg.DescribeLogDirsResponse) []state.Repl
 func (c *Client) addLogDirs(ctx context.Context, s *state.Snapshot, f *finding) error {
 	var live []int
 	var ids []state.BrokerID
-	for i, b := range s.Brokers {
+	for i := range s.Brokers {
+		b := &s.Brokers[i] // not a copy: its configs are being read meanwhile
 		if b.Alive {
 			live, ids = append(live, i), append(ids, b.ID)
 		} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -56,13 +57,14 @@ func (p *peer) take(ctx context.Context) error {
 }
 
 // ask sends a request and reads its answer. Errors that are not a *sentError
-// happened before anything of the request was sent.
-func (p *peer) ask(ctx context.Context, req kmsg.Request) (kmsg.Response, error) {
+// happened before anything of the request was sent. For a write, a connection
+// that the broker has closed is found out first.
+func (p *peer) ask(ctx context.Context, req kmsg.Request, write bool) (kmsg.Response, error) {
 	if err := p.take(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { p.turn <- struct{}{} }()
-	c, err := p.ready(ctx)
+	c, err := p.ready(ctx, write)
 	if err != nil {
 		return nil, err
 	}
@@ -99,17 +101,29 @@ func (p *peer) greet(ctx context.Context) (*identity, error) {
 }
 
 // ready is a connection that was alive a moment ago.
-func (p *peer) ready(ctx context.Context) (*conn, error) {
+func (p *peer) ready(ctx context.Context, write bool) (*conn, error) {
 	p.mu.Lock()
-	c := p.open
+	c, closed := p.open, p.closed
 	p.mu.Unlock()
+	if closed {
+		return nil, errClosed
+	}
 	if c != nil {
-		if c.alive(ctx) {
+		if c.alive(ctx) && !(write && c.cut()) {
 			return c, nil
 		}
 		p.drop(c)
 	}
 	return p.reopen(ctx)
+}
+
+// cut says whether the broker has closed the connection, or has sent what
+// nobody asked for.
+func (c *conn) cut() bool {
+	c.net.SetReadDeadline(time.Now().Add(time.Millisecond))
+	defer c.net.SetReadDeadline(time.Time{})
+	_, err := c.net.Read(make([]byte, 1))
+	return !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // alive says whether the connection can be used, which it is asked where it

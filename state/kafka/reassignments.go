@@ -46,12 +46,27 @@ func (c *Client) Reassignments(ctx context.Context) ([]state.OngoingReassignment
 
 // addMoves puts the moves in flight into the snapshot. The controller, which
 // lists them, runs ahead of the brokers' metadata: its list of replicas wins.
-func addMoves(s *state.Snapshot, moves []state.OngoingReassignment) {
+// It says whether all else in the metadata went with these lists.
+func addMoves(s *state.Snapshot, moves []state.OngoingReassignment) bool {
+	clear := true
 	for _, m := range moves {
 		if p := partition(s, m.TopicPartition); p != nil {
 			p.Replicas, p.Adding, p.Removing = m.Replicas, m.Adding, m.Removing
+			clear = keepReplicas(p) && clear
 		}
 	}
+	return clear
+}
+
+// keepReplicas takes out of the ISR what is no replica, and such a leader; it
+// says whether there was none.
+func keepReplicas(p *state.Partition) bool {
+	n := len(p.ISR)
+	p.ISR = slices.DeleteFunc(slices.Clone(p.ISR), func(id state.BrokerID) bool { return !state.Contains(p.Replicas, id) })
+	if p.Leader != state.NoLeader && !state.Contains(p.Replicas, p.Leader) {
+		p.Leader, n = state.NoLeader, -1
+	}
+	return len(p.ISR) == n
 }
 
 // stale says whether a move that was listed before the metadata was read, and

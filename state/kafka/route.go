@@ -20,6 +20,7 @@ func (c *Client) peer(addr string) *peer {
 	p := c.peers[addr]
 	if p == nil {
 		p = newPeer(c, addr)
+		p.closed = c.closed
 		c.peers[addr] = p
 	}
 	return p
@@ -107,7 +108,7 @@ func (c *Client) readFirst(ctx context.Context, addrs []string, req kmsg.Request
 func (c *Client) attempt(ctx context.Context, addr string, req kmsg.Request) (kmsg.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
-	return c.peer(addr).ask(ctx, req)
+	return c.peer(addr).ask(ctx, req, false)
 }
 
 // readBroker puts a request that changes nothing to one broker, twice where
@@ -119,9 +120,9 @@ func (c *Client) readBroker(ctx context.Context, id state.BrokerID, req kmsg.Req
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
-	resp, err := c.peer(addr).ask(ctx, req)
+	resp, err := c.peer(addr).ask(ctx, req, false)
 	if err != nil && ctx.Err() == nil && !errors.As(err, new(*UnsupportedError)) {
-		resp, err = c.peer(addr).ask(ctx, req)
+		resp, err = c.peer(addr).ask(ctx, req, false)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("broker %d at %s: %w", id, addr, plain(err))
@@ -208,7 +209,7 @@ func (c *Client) controllerFirst() []string {
 func (c *Client) writeFirst(ctx context.Context, addrs []string, req kmsg.Request) (kmsg.Response, error) {
 	var reasons []string
 	for _, addr := range addrs {
-		resp, err := c.peer(addr).ask(ctx, req)
+		resp, err := c.peer(addr).ask(ctx, req, true)
 		var sent *sentError
 		switch {
 		case err == nil:
@@ -235,7 +236,7 @@ func (c *Client) writeBroker(ctx context.Context, id state.BrokerID, req kmsg.Re
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.writeTimeout())
 	defer cancel()
-	resp, err := c.peer(addr).ask(ctx, req)
+	resp, err := c.peer(addr).ask(ctx, req, true)
 	var sent *sentError
 	if errors.As(err, &sent) {
 		return nil, &UncertainError{Request: kmsg.NameForKey(req.Key()), Addr: addr, Err: sent.err}

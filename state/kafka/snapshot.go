@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,14 +21,26 @@ func (c *Client) Snapshot(ctx context.Context) (*state.Snapshot, error) {
 	var configs, throttles, dirs, elr finding
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.addTopicConfigs(ctx, s, &configs) })
-	g.Go(func() error { return c.addBrokerConfigs(ctx, s, &throttles) })
-	g.Go(func() error { return c.addLogDirs(ctx, s, &dirs) })
+	g.Go(func() error { // one after the other, as each goes to every broker
+		if err := c.addBrokerConfigs(ctx, s, &throttles); err != nil {
+			return err
+		}
+		return c.addLogDirs(ctx, s, &dirs)
+	})
 	g.Go(func() error { return c.addELR(ctx, s, &elr) })
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	for _, f := range []finding{configs, throttles, dirs, elr} {
 		s.Unread = append(s.Unread, f.unread...)
+	}
+	return normal(s)
+}
+
+// normal brings a snapshot into the one order that snapshots are compared in.
+func normal(s *state.Snapshot) (*state.Snapshot, error) {
+	if err := s.Normalize(); err != nil {
+		return nil, fmt.Errorf("what the cluster answers contradicts itself: %w", err)
 	}
 	return s, nil
 }
@@ -52,10 +65,12 @@ func (c *Client) Metadata(ctx context.Context, topics []string) (*state.Snapshot
 		if err != nil {
 			return nil, err
 		}
-		if !stale(s, before, after) || wait > 2*time.Second {
-			addMoves(s, after)
-			addDead(s)
-			return s, nil
+		last := wait > 2*time.Second
+		if last || !stale(s, before, after) {
+			if clear := addMoves(s, after); clear || last {
+				addDead(s)
+				return normal(s)
+			}
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, err
