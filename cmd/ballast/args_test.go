@@ -25,6 +25,7 @@ func TestFlagsStandAnywhereAfterTheVerb(t *testing.T) {
 		"plan --json DIR --out=f":            "plan -json -out=f -- DIR",
 		"plan DIR -out f -json":              "plan -out=f -json -- DIR",
 		"plan -target x=[1,2] -target y=3":   "plan -target=x=[1,2] -target=y=3 --",
+		"plan -var x=[1,2] -var y=3":         "plan -var=x=[1,2] -var=y=3 --",
 		"plan -json=false":                   "plan -json=false --",
 		"plan -- -json":                      "plan -- -json",
 		"plan -":                             "plan -- -",

@@ -32,7 +32,12 @@ func durationFlag(name, usage string) *cli.DurationFlag {
 }
 
 // variableFlags set the configuration's variables.
-func variableFlags() []cli.Flag { return nil }
+func variableFlags() []cli.Flag {
+	return []cli.Flag{
+		listFlag("var", "`NAME=VALUE` of a variable; may be given several times"),
+		listFlag("var-file", "`FILE` with values of variables; may be given several times"),
+	}
+}
 
 func bootstrapFlag() cli.Flag {
 	return stringFlag("bootstrap", "`HOST:PORT,…` of the cluster, instead of the configured addresses")

@@ -78,8 +78,7 @@ func (f *formatter) file(name string) error {
 	after, diags := config.Format(name, before)
 	if config.HasErrors(diags) {
 		f.broken = true
-		(&config.Loaded{}).Print(f.s.err, diags, f.s.diagnostics())
-		return nil
+		return config.PrintDiagnostics(f.s.err, diags, name, before, f.s.diagnostics())
 	}
 	if string(before) == string(after) {
 		return nil

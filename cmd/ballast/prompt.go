@@ -27,5 +27,6 @@ func confirm(s *streams, verb, question string) error {
 		fmt.Fprintln(s.err)
 		return nil
 	}
+	fmt.Fprintln(s.err)
 	return fail("Declined", "Nothing was written.")
 }

@@ -32,17 +32,27 @@ func (t *text) cost() {
 	if len(t.p.Steps) == 0 {
 		return
 	}
-	t.line("Steps:    %s", stepsLine(t.p.Steps))
+	t.labelled("Steps:", stepsLine(t.p.Steps))
 	if c := t.p.Optimality.ReplicaCopies; c.Planned > 0 {
-		t.line("Copies:   %d%s", c.Planned, least(c))
+		t.labelled("Copies:", fmt.Sprint(c.Planned)+least(c))
 	}
 	if m := t.p.Optimality.LeaderMoves; m.Planned > 0 {
-		t.line("Leaders:  %d move%s", m.Planned, least(m))
+		t.labelled("Leaders:", fmt.Sprintf("%d move%s", m.Planned, least(m)))
 	}
 	if e := t.p.Estimate; e.Bytes > 0 {
-		t.line("Traffic:  %s", estimateLine(e, t.p.Apply))
+		t.labelled("Traffic:", estimateLine(e, t.p.Apply))
 	}
 	t.line("")
+}
+
+// labelled writes a label and a text beside it, wrapped.
+func (t *text) labelled(label, message string) {
+	for i, line := range wrap(message, t.o.width()-10) {
+		if i > 0 {
+			label = ""
+		}
+		t.line("%-9s %s", label, line)
+	}
 }
 
 // least says what is known of the fewest possible.
