@@ -79,7 +79,7 @@ func TestATerminalIsColouredAndShowsABar(t *testing.T) {
 		}
 	}
 	applied := onTerminal(t, []string{"NO_COLOR="}, "apply", "-auto-approve", "-throttle", "100MB/s", "-bootstrap", bootstrap, s.dir)
-	if !regexp.MustCompile(`\d+% \|█+ *\| +\[3/4\] 0 of 6 moves, \d+ [kM]B of 1.4 GB`).MatchString(applied) {
+	if !regexp.MustCompile(`\d+% \|█+ *\| +\[3/4\] 0 of 6 moves, [\d.]+ [kMG]B of 1.4 GB`).MatchString(applied) {
 		t.Errorf("no progress bar:\n%q", applied)
 	}
 	if !strings.Contains(applied, "\x1b[32mDone: 1 topic created, 2 topics changed") {
