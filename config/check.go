@@ -20,8 +20,8 @@ func (c *checked) at(path string) hcl.Range { return c.set[path].at }
 
 // rules are the checks of a topic as a whole, each in a file of its own.
 var rules = []func(*checked) []Diagnostic{
+	ruleIgnoredConfig, // first: it takes ignored defaults away
 	ruleMinISR,
-	ruleIgnoredConfig,
 	ruleCompactionLag,
 	ruleClass,
 	ruleDistinctRacks,

@@ -58,3 +58,25 @@ func TestStarterValidatesAndChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// rapidOrTest is what tests and properties have in common.
+type rapidOrTest interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+// writeFiles is write for both.
+func writeFiles(t rapidOrTest, files ...string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ballast-config")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(files); i += 2 {
+		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

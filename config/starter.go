@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // StarterOptions say what a starter configuration is for.
@@ -48,9 +50,7 @@ func orElse(s, other string) string {
 
 // hclString writes a string as HCL does.
 func hclString(s string) string {
-	quoted := strconv.Quote(s)
-	quoted = strings.ReplaceAll(quoted, "${", "$${")
-	return strings.ReplaceAll(quoted, "%{", "%%{")
+	return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes())
 }
 
 const starterHead = `# All *.hcl files of this directory are one configuration, in any order.
