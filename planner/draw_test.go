@@ -18,7 +18,7 @@ func drawCluster(t *rapid.T) *state.Snapshot {
 	racks := rapid.IntRange(0, 3).Draw(t, "racks")
 	for id := range rapid.IntRange(1, 7).Draw(t, "brokers") {
 		b := state.Broker{ID: state.BrokerID(id), Alive: id == 0 || rapid.IntRange(0, 6).Draw(t, "dead") > 0}
-		if racks > 0 {
+		if racks > 0 && (b.Alive || rapid.Bool().Draw(t, "rack known")) {
 			b.Rack = fmt.Sprintf("r%d", id%racks)
 		}
 		s.Brokers = append(s.Brokers, b)
@@ -40,6 +40,9 @@ func drawTopic(t *rapid.T, s *state.Snapshot, i int) state.Topic {
 	if rapid.Bool().Draw(t, "retention") {
 		topic.Config["retention.ms"] = state.ConfigValue{Value: "1000", Source: state.SourceTopic}
 	}
+	if rapid.IntRange(0, 9).Draw(t, "unreadable") == 0 {
+		topic.Config = nil
+	}
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
 		topic.Partitions = append(topic.Partitions, drawPartition(t, s, int32(p)))
 	}
@@ -49,7 +52,7 @@ func drawTopic(t *rapid.T, s *state.Snapshot, i int) state.Topic {
 func drawPartition(t *rapid.T, s *state.Snapshot, id int32) state.Partition {
 	ids := rapid.Permutation(brokerIDs(s)).Draw(t, "replicas")
 	p := state.Partition{ID: id, Replicas: ids[:rapid.IntRange(1, min(3, len(ids))).Draw(t, "rf")], Leader: state.NoLeader}
-	if rapid.Bool().Draw(t, "sized") {
+	if rapid.IntRange(0, 3).Draw(t, "sized") < 3 {
 		p.Size = state.KnownSize(int64(rapid.IntRange(0, 1000).Draw(t, "bytes")))
 	}
 	for _, b := range p.Replicas {
@@ -84,8 +87,8 @@ func drawDesired(t *rapid.T, s *state.Snapshot) *config.Desired {
 	d.Apply.Elections.Count = rapid.IntRange(1, 3).Draw(t, "elections")
 	d.Apply.ReclaimFirst = rapid.Bool().Draw(t, "reclaim")
 	for _, id := range brokerIDs(s) {
-		if rapid.IntRange(0, 4).Draw(t, "drain") == 0 {
-			d.Brokers = append(d.Brokers, config.Broker{ID: id, Drain: true, Weight: 1})
+		if n := rapid.IntRange(0, 6).Draw(t, "broker"); n < 3 {
+			d.Brokers = append(d.Brokers, config.Broker{ID: id, Drain: n == 0, Weight: n + 1})
 		}
 	}
 	names := []string{"new"}
@@ -97,21 +100,29 @@ func drawDesired(t *rapid.T, s *state.Snapshot) *config.Desired {
 		switch rapid.IntRange(0, 5).Draw(t, "role") {
 		case 0:
 		case 1:
-			d.Absent = append(d.Absent, config.AbsentTopic{Name: name, MaxBytes: 1500, Source: at})
+			if i == 0 {
+				continue
+			}
+			d.Absent = append(d.Absent, config.AbsentTopic{Name: name, MaxBytes: 4000, Source: at})
 		default:
-			d.Topics = append(d.Topics, drawDeclared(t, name, at))
+			d.Topics = append(d.Topics, drawDeclared(t, s, name, at))
 		}
 	}
+	d.Classes = []config.BrokerClass{{Name: "some", Brokers: []state.BrokerID{1, 2, 3, 4}}}
 	d.Unmanaged.Replicas = rapid.SampledFrom([]config.UnmanagedReplicas{config.UnmanagedKeep, config.UnmanagedDrain, config.UnmanagedPlace}).Draw(t, "unmanaged")
 	return d
 }
 
-func drawDeclared(t *rapid.T, name string, at config.Source) config.Topic {
+func drawDeclared(t *rapid.T, s *state.Snapshot, name string, at config.Source) config.Topic {
+	live := 1
+	if have := s.Topic(name); have != nil {
+		live = len(have.Partitions)
+	}
 	balances := []config.Balance{config.BalanceKeep, config.BalanceTopic, config.BalanceCluster}
 	topic := config.Topic{
 		Name: name, Source: at, Config: map[string]string{},
-		Partitions:        rapid.IntRange(0, 6).Draw(t, "partitions"),
-		ReplicationFactor: rapid.IntRange(0, 4).Draw(t, "rf"),
+		Partitions:        live + rapid.SampledFrom([]int{0, 0, 1, 3, -1}).Draw(t, "partitions"),
+		ReplicationFactor: min(rapid.IntRange(0, 3).Draw(t, "rf"), len(s.Brokers)),
 	}
 	if rapid.Bool().Draw(t, "minISR") {
 		topic.Config["min.insync.replicas"] = fmt.Sprint(rapid.IntRange(1, 3).Draw(t, "minISR"))
@@ -125,11 +136,31 @@ func drawDeclared(t *rapid.T, name string, at config.Source) config.Topic {
 	if rapid.IntRange(0, 4).Draw(t, "brokers") == 0 {
 		r.Brokers = []state.BrokerID{0, 1, 2, 3}
 	}
+	drawRare(t, &topic)
 	topic.Leaders.Balance = rapid.SampledFrom(balances).Draw(t, "leaders")
 	if rapid.IntRange(0, 3).Draw(t, "leader racks") == 0 {
 		topic.Leaders.Racks = []string{"r1", "r0"}
 	}
 	return topic
+}
+
+// drawRare draws rules that are seldom declared.
+func drawRare(t *rapid.T, topic *config.Topic) {
+	r := &topic.Replicas
+	switch rapid.IntRange(0, 19).Draw(t, "rare") - 10 {
+	case 0:
+		r.PerRack = map[string]int{"r0": 1, "r1": rapid.IntRange(0, 2).Draw(t, "in r1")}
+	case 1:
+		r.Pin = map[int32][]state.BrokerID{0: {1, 0}}
+	case 2:
+		r.Class = "some"
+	case 3:
+		topic.IgnoreConfig = []string{"retention.*"}
+	case 4:
+		topic.Leaders.Brokers, topic.Leaders.Required = []state.BrokerID{2, 0}, true
+	case 5:
+		r.BalanceBy = config.ByBytes
+	}
 }
 
 // shuffled is the same snapshot in another order.

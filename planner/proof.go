@@ -23,7 +23,7 @@ func (m *maker) prove() {
 	}
 	p.unsafe()
 	p.ended()
-	if len(p.found) == 0 && m.solution.Exhausted == "" && !config.HasErrors(m.diags) && m.replicaCount() <= provedAgain {
+	if len(p.found) == 0 && m.solution.Exhausted == "" && m.replicaCount() <= provedAgain {
 		p.again()
 	}
 	for i, why := range p.found {

@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -130,6 +131,22 @@ func TestStepsKeepTheLimitsAndTheOrder(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+func TestMakingAPlanChangesNothingOfItsInput(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawCluster(t)
+		d := drawDesired(t, s)
+		was := fmt.Sprintf("%+v %+v", *s, *d)
+		planner.Make(d, shuffled(s, 1), planner.Options{SnapshotFile: "s.json", Targets: []string{"topic.t1", "topic.*"}})
+		p := planner.Make(d, s, planner.Options{SnapshotFile: "s.json"})
+		for at, i := s, 0; i < len(p.Steps); i++ {
+			at = planner.Replay(at, p.Steps[i])
+		}
+		if is := fmt.Sprintf("%+v %+v", *s, *d); is != was {
+			t.Fatalf("was\n%s\nis\n%s", was, is)
 		}
 	})
 }

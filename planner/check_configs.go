@@ -1,0 +1,86 @@
+package planner
+
+import (
+	"fmt"
+	"sort"
+
+	"ballast/config"
+)
+
+// checkReadable: overrides that could not be read are not empty.
+func (m *maker) checkReadable(t *subject) {
+	if t.live == nil || t.live.Config != nil || t.role != declared {
+		return
+	}
+	why := m.unread("topic_config", t.name)
+	if len(t.want.Config) == 0 {
+		m.warn("config_unreadable", t.name, t.want.Source, fmt.Sprintf("The configs of topic %q could not be read", t.name),
+			why+" Whether it has overrides that nobody declared is not known; they are left as they are.")
+		return
+	}
+	m.reject(t, "config_unreadable", t.want.At(firstKey(t.want)), fmt.Sprintf("The configs of topic %q could not be read", t.name),
+		why+" The topic declares configs, and what they are now is not known, so nothing is planned for it. Give ballast's principal DescribeConfigs on the topic.")
+}
+
+// unread is the reason that the snapshot gives for something absent.
+func (m *maker) unread(what, name string) string {
+	for _, u := range m.s.Unread {
+		if u.What == what && u.Name == name {
+			return u.Reason + "."
+		}
+	}
+	return "The snapshot has no configs of it."
+}
+
+func firstKey(t *config.Topic) string {
+	keys := sortedKeys(t.Config)
+	return "config." + keys[0]
+}
+
+func sortedKeys(c map[string]string) []string {
+	out := make([]string, 0, len(c))
+	for k := range c {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// checkKeys: on a live cluster the brokers tell which configs a topic has.
+func (m *maker) checkKeys(t *subject) {
+	known := m.brokersKeys()
+	if known == nil || t.role != declared {
+		return
+	}
+	for _, key := range sortedKeys(t.want.Config) {
+		if known[key] {
+			continue
+		}
+		detail := "The brokers of this cluster have no such topic config."
+		if s := config.SuggestKey(key); s != "" && known[s] {
+			detail += " Did you mean " + quoted(s) + "?"
+		}
+		m.reject(t, "config_key_unknown", t.want.At("config."+key), fmt.Sprintf("Unknown config %q of topic %q", key, t.name), detail)
+	}
+}
+
+// brokersKeys are the topic configs that a live cluster shows; nil offline, and
+// where what was read is not the whole list.
+func (m *maker) brokersKeys() map[string]bool {
+	if m.o.SnapshotFile != "" {
+		return nil
+	}
+	if m.keys == nil {
+		m.keys = map[string]bool{}
+		for i := range m.s.Topics {
+			for k := range m.s.Topics[i].Config {
+				m.keys[k] = true
+			}
+		}
+	}
+	const whole = 20 // Kafka has had more topic configs than this since 1.0
+	if len(m.keys) < whole {
+		return nil
+	}
+	return m.keys
+}

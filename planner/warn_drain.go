@@ -1,0 +1,30 @@
+package planner
+
+import (
+	"fmt"
+
+	"ballast/state"
+)
+
+// warnUnmanagedDrain: a draining broker that is not empty in the end.
+func warnUnmanagedDrain(m *maker) {
+	held := map[state.BrokerID][]string{}
+	for _, t := range m.subjects {
+		if t.live == nil || t.planned() || t.role == absent && !t.failed {
+			continue
+		}
+		for i := range t.live.Partitions {
+			for _, b := range t.live.Partitions[i].Target() {
+				if names := held[b]; m.net.drains(b) && (len(names) == 0 || names[len(names)-1] != t.name) {
+					held[b] = append(names, t.name)
+				}
+			}
+		}
+	}
+	for _, b := range m.d.Brokers {
+		if names := held[b.ID]; len(names) > 0 {
+			m.warn("drain_incomplete", "", b.Source, fmt.Sprintf("Broker %d drains and will not be empty", b.ID),
+				fmt.Sprintf("Topics that this plan does not move have replicas on it: %s. Declare them, or say unmanaged { replicas = \"drain\" } for topics that nobody declares.", some(names)))
+		}
+	}
+}
