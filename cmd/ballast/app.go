@@ -10,6 +10,7 @@ import (
 func verbs(s *streams) []*cli.Command {
 	return []*cli.Command{
 		initVerb(s),
+		importVerb(s),
 		fmtVerb(s),
 		validateVerb(s),
 		planVerb(s),

@@ -35,7 +35,7 @@ func summaryOfChanges(p *planner.Plan) string {
 		if p.Errored {
 			return "Plan: nothing could be planned."
 		}
-		return "No changes. " + count(s.TopicsUnchanged, "declared topic is", "declared topics are") + " as declared."
+		return "No changes. " + asDeclared(s)
 	}
 	line := fmt.Sprintf("Plan: %d to create, %d to change, %d to delete", s.TopicsCreate, s.TopicsUpdate, s.TopicsDelete)
 	var costs []string
@@ -58,6 +58,18 @@ func summaryOfChanges(p *planner.Plan) string {
 		line += "; " + strings.Join(costs, ", ")
 	}
 	return line + "."
+}
+
+// asDeclared says what a plan without changes looked at.
+func asDeclared(s planner.Summary) string {
+	line := "No topic is declared."
+	if s.TopicsUnchanged > 0 {
+		line = count(s.TopicsUnchanged, "declared topic is", "declared topics are") + " as declared."
+	}
+	if s.TopicsUnmanaged > 0 {
+		line += " " + count(s.TopicsUnmanaged, "other is", "others are") + " left alone."
+	}
+	return line
 }
 
 func risky(p *planner.Plan) int {
