@@ -34,13 +34,18 @@ func (l *loader) evaluate() {
 	l.topics(blocks, absent, d)
 	d.Digest = l.digest()
 	if l.partial {
-		d.distrust()
+		l.distrust(d)
 	}
 }
 
 // distrust makes all topics broken: in the file that could not be parsed there
 // may have been anything.
-func (d *Desired) distrust() {
+func (l *loader) distrust(d *Desired) {
+	for _, s := range l.sources {
+		if s.body != nil && HasErrors(s.diags) {
+			d.Broken = append(d.Broken, labels(s.body)...)
+		}
+	}
 	for _, t := range d.Topics {
 		d.Broken = append(d.Broken, t.Name)
 	}
@@ -49,6 +54,18 @@ func (d *Desired) distrust() {
 	}
 	d.Topics, d.Absent = nil, nil
 	d.Broken = sortedSet(d.Broken)
+}
+
+// labels returns the names of the topics that a file declares, as far as it
+// could be parsed.
+func labels(body *hclsyntax.Body) []string {
+	var out []string
+	for _, b := range body.Blocks {
+		if (b.Type == "topic" || b.Type == "absent_topic") && len(b.Labels) == 1 && CheckTopicName(b.Labels[0]) == nil {
+			out = append(out, b.Labels[0])
+		}
+	}
+	return out
 }
 
 func sortedSet(names []string) []string {
@@ -67,8 +84,8 @@ func sortedSet(names []string) []string {
 func (l *loader) collect() map[string][]*hclsyntax.Block {
 	out := map[string][]*hclsyntax.Block{}
 	for _, s := range l.sources {
-		if s.body == nil {
-			continue
+		if s.body == nil || HasErrors(s.diags) {
+			continue // what is left of such a file would give errors that are none
 		}
 		for _, a := range attributesInOrder(s.body) {
 			l.add(unknownAttribute(a, language))

@@ -173,7 +173,7 @@ func unlike(d *Topic, live *state.Topic, racks rackView) string {
 		return "placement"
 	}
 	for key, value := range d.Config {
-		if v := live.Config[key]; v.Source != state.SourceTopic || v.Value != value {
+		if v := live.Config[key]; v.Source != state.SourceTopic || !SameValue(key, v.Value, value) {
 			return "config " + key
 		}
 	}
@@ -255,6 +255,9 @@ func TestImportChangesNothing(t *testing.T) {
 			config := map[string]string{}
 			for range rapid.IntRange(0, 4).Draw(t, "overrides") {
 				config[rapid.SampledFrom(keys).Draw(t, "key")] = rapid.SampledFrom(values).Draw(t, "value")
+			}
+			if config["min.compaction.lag.ms"] != "" {
+				delete(config, "max.compaction.lag.ms") // below the other Kafka would not have taken it
 			}
 			var partitions [][]state.BrokerID
 			size := rapid.IntRange(1, 4).Draw(t, "factor")

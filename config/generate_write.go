@@ -33,12 +33,14 @@ func (g *generator) writeDefaults(b *strings.Builder) {
 // writeConfig writes min.insync.replicas as the attribute, and all else as
 // config. A value of "" is null.
 func writeConfig(b *strings.Builder, config map[string]string) {
-	if value, ok := config[minISRKey]; ok {
+	value, ok := config[minISRKey]
+	attribute := ok && (value == "" || value == itoa(atoi(value)) && atoi(value) < 1<<15)
+	if attribute {
 		fmt.Fprintf(b, "min_insync_replicas = %s\n", literal(minISRKey, value))
 	}
 	var lines []string
 	for _, key := range sortedKeys(config) {
-		if key != minISRKey {
+		if key != minISRKey || !attribute {
 			lines = append(lines, fmt.Sprintf("%s = %s", hclString(key), literal(key, config[key])))
 		}
 	}

@@ -128,8 +128,11 @@ func fromHCL(diags hcl.Diagnostics, other string) []Diagnostic {
 			severity = SeverityWarning
 		}
 		var at hcl.Range
-		if d.Subject != nil {
+		switch {
+		case d.Subject != nil && d.Subject.Filename != "":
 			at = *d.Subject
+		case d.Context != nil:
+			at = *d.Context
 		}
 		n := newDiagnostic(severity, code, d.Summary, detail, at)
 		n.hcl.Context, n.hcl.Expression, n.hcl.EvalContext = d.Context, d.Expression, d.EvalContext
