@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"config":                      {"state"},
 	"planner":                     {"planner/placement", "config", "state"},
 	"planner/placement":           {},
+	"planner/consumer":            {"state"},
 	"apply":                       {"planner", "state"},
 	"state":                       {},
 	"state/kafka":                 {"state"},
