@@ -236,7 +236,20 @@ func (m *maker) freeSpace() []int64 {
 			out[i] = freeOn(b.LogDirs)
 		}
 	}
+	m.useInFlight(out)
 	return out
+}
+
+// useInFlight takes what moves in flight may still put on disk; how much of it
+// is there already, a snapshot does not tell.
+func (m *maker) useInFlight(free []int64) {
+	for i := range m.s.Topics {
+		for j := range m.s.Topics[i].Partitions {
+			if p := &m.s.Topics[i].Partitions[j]; p.InFlight() {
+				m.use(&move{size: p.Size, added: without(p.Adding, nil)}, free)
+			}
+		}
+	}
 }
 
 func freeOn(dirs []state.LogDir) int64 {

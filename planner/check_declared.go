@@ -32,6 +32,9 @@ func (m *maker) reject(t *subject, code string, at config.Source, summary, detai
 	m.fail(code, t.name, at, summary, detail)
 }
 
+// atOnce is how many partitions Kafka creates or adds in one request.
+const atOnce = 10_000
+
 // checkCounts: partitions can only grow, and a new topic has to say how many.
 func (m *maker) checkCounts(t *subject) {
 	switch {
@@ -41,6 +44,9 @@ func (m *maker) checkCounts(t *subject) {
 	case t.live == nil && t.want.ReplicationFactor <= 0:
 		m.reject(t, "replication_factor_missing", t.want.Source, fmt.Sprintf("Topic %q is new and says nothing of its replication factor", t.name),
 			"A topic that exists keeps what it has; a new one needs replication_factor = N, here or in defaults.")
+	case t.want.Partitions-len(orEmpty(t.live).Partitions) > atOnce:
+		m.reject(t, "partitions_too_many", t.want.At("partitions"), fmt.Sprintf("Topic %q would get %d partitions at once", t.name, t.want.Partitions-len(orEmpty(t.live).Partitions)),
+			fmt.Sprintf("Kafka creates at most %d in one request. Declare fewer, apply, and grow the topic then.", atOnce))
 	case t.live != nil && t.want.Partitions > 0 && t.want.Partitions < len(t.live.Partitions):
 		m.reject(t, "partitions_lowered", t.want.At("partitions"), fmt.Sprintf("Topic %q has %d partitions, %d are declared", t.name, len(t.live.Partitions), t.want.Partitions),
 			fmt.Sprintf("Kafka cannot take partitions away. Declare partitions = %d or more; to have fewer, create another topic and move the data there.", len(t.live.Partitions)))

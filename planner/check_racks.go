@@ -63,9 +63,14 @@ func some(names []string) string {
 	return strings.Join(out, ", ")
 }
 
+// join lists broker ids, the first ones of many.
 func join(ids []state.BrokerID) string {
+	const most = 20
 	var out []string
-	for _, id := range ids {
+	for i, id := range ids {
+		if i == most && len(ids) > most+1 {
+			return strings.Join(out, ", ") + fmt.Sprintf(" and %d more", len(ids)-most)
+		}
 		out = append(out, fmt.Sprint(id))
 	}
 	return strings.Join(out, ", ")

@@ -52,9 +52,7 @@ func brokerIDs(s *state.Snapshot) []state.BrokerID {
 	for i := range s.Topics {
 		for j := range s.Topics[i].Partitions {
 			for _, b := range s.Topics[i].Partitions[j].Replicas {
-				if !seen[b] {
-					seen[b] = true
-				}
+				seen[b] = true
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math"
 
 	"ballast/config"
 	"ballast/planner/placement"
@@ -56,24 +57,28 @@ func (m *maker) pose(t *subject) placement.Topic {
 	}
 	w := t.want
 	out := placement.Topic{
-		Eligible:       m.eligible(w),
-		Balance:        balance(w.Replicas.Balance),
-		ByBytes:        w.Replicas.BalanceBy == config.ByBytes,
-		LeaderRequired: w.Leaders.Required,
-		LeaderBalance:  balance(w.Leaders.Balance),
-		Partitions:     m.posedPartitions(t),
+		Eligible:      m.eligible(w),
+		Balance:       balance(w.Replicas.Balance),
+		ByBytes:       w.Replicas.BalanceBy == config.ByBytes,
+		LeaderBalance: balance(w.Leaders.Balance),
+		Partitions:    m.posedPartitions(t),
 	}
 	out.Spread, _ = m.spread(w, out.Eligible)
 	out.LeaderRank, out.NumLeaderRanks = m.leaderRanks(&w.Leaders)
+	out.LeaderRequired = w.Leaders.Required && out.NumLeaderRanks > 0
 	if out.Spread == placement.SpreadPerRack {
 		out.PerRack = make([]int16, len(m.net.racks))
 		for rack, n := range w.Replicas.PerRack {
-			out.PerRack[m.net.rackAt[rack]] = int16(n)
+			out.PerRack[m.net.rackAt[rack]] = short(n)
 		}
 	}
 	m.freezeUnknownRacks(t, &out)
 	return out
 }
+
+// short is a number of replicas as placement counts them; more than it can
+// count are more than there are brokers, which placement refuses.
+func short(n int) int16 { return int16(min(n, math.MaxInt16)) }
 
 func balance(b config.Balance) placement.Balance {
 	switch b {
@@ -94,7 +99,7 @@ func (m *maker) posedPartitions(t *subject) []placement.Partition {
 	}
 	out := make([]placement.Partition, n)
 	for i := range out {
-		out[i] = placement.Partition{RF: int16(m.factor(t)), Leader: -1, Size: -1}
+		out[i] = placement.Partition{RF: short(m.factor(t)), Leader: -1, Size: -1}
 		if t.live != nil && i < len(t.live.Partitions) {
 			m.poseLive(t, &t.live.Partitions[i], &out[i])
 		}

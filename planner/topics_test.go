@@ -212,3 +212,31 @@ func TestALeaderThatMayNotBeReachedByOrderIsNamed(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+func TestNumbersOutOfAllBoundsAreRefused(t *testing.T) {
+	for code, w := range map[string]config.Topic{
+		"partitions_too_many":       want("t", 2_000_000_000, 1),
+		"infeasible_enough_brokers": want("t", 1, 2_000_000_000),
+	} {
+		for _, s := range []*state.Snapshot{cluster(2, 0), cluster(2, 0, topic("t", on(1)))} {
+			p := planOf(desired(w), s)
+			diagnostic(t, p, code)
+			unchanged(t, p, "t")
+		}
+	}
+	p := planOf(desired(want("t", 1, 1)), cluster(0, 0))
+	diagnostic(t, p, "infeasible_enough_brokers")
+}
+
+func TestASnapshotThatMakesNoSenseIsRefused(t *testing.T) {
+	twice := cluster(2, 0, topic("t", on(1)), topic("t", on(2)))
+	gap := cluster(2, 0, topic("t", on(1)))
+	gap.Topics[0].Partitions[0].ID = 4
+	repeats := cluster(2, 0, topic("t", on(1, 1)))
+	none := cluster(2, 0, topic("t", on(1)))
+	none.Topics[0].Partitions[0].Replicas = nil
+	for _, s := range []*state.Snapshot{twice, gap, repeats, none} {
+		p := planOf(desired(want("t", 2, 1)), s)
+		diagnostic(t, p, "snapshot_malformed")
+	}
+}
