@@ -11,12 +11,18 @@ import (
 type checked struct {
 	topic   *Topic
 	set     settings // merged
+	place   hcl.Range
 	own     settings
 	desired *Desired // its classes and brokers, for the rules on places
 }
 
-// at returns the place of a setting.
-func (c *checked) at(path string) hcl.Range { return c.set[path].at }
+// at returns the place of a setting, or that of the topic where there is none.
+func (c *checked) at(path string) hcl.Range {
+	if s := c.set[path]; s != nil {
+		return s.at
+	}
+	return c.place
+}
 
 // rules are the checks of a topic as a whole, each in a file of its own.
 var rules = []func(*checked) []Diagnostic{

@@ -22,8 +22,22 @@ func ruleClass(c *checked) []Diagnostic {
 	return []Diagnostic{fault("unknown_broker_class", "Unknown broker class", detail, c.at("replicas.class"))}
 }
 
+// knowsPlaces says whether it is known what brokers a class has. Where its block
+// was wrong it is not, and that has been reported.
+func (d *Desired) knowsPlaces(class string) bool {
+	for _, c := range d.Classes {
+		if c.Name == class {
+			return c.Brokers != nil || c.Racks != nil
+		}
+	}
+	return true
+}
+
 // class returns the topic's class, or nil.
 func (c *checked) class() *BrokerClass {
+	if c.topic.Replicas.Class == "" {
+		return nil
+	}
 	for i := range c.desired.Classes {
 		if c.desired.Classes[i].Name == c.topic.Replicas.Class {
 			return &c.desired.Classes[i]

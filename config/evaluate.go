@@ -232,8 +232,12 @@ func (l *loader) classes(blocks []*hclsyntax.Block, d *Desired) {
 		decoded := l.decode(b.Body, brokerClassBlock, l.ctx, "")
 		get(decoded.out, "brokers", &c.Brokers)
 		get(decoded.out, "racks", &c.Racks)
-		if (len(c.Brokers) == 0) == (len(c.Racks) == 0) && !decoded.bad() {
-			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class is either brokers or racks: give one of the two, and not empty.", b.DefRange()))
+		if (c.Brokers == nil) == (c.Racks == nil) && !decoded.bad() {
+			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class is either brokers or racks: give one of the two.", b.DefRange()))
+		}
+		if c.Name == "" {
+			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class needs a name.", b.LabelRanges[0]))
+			continue
 		}
 		if len(places[c.Name]) == 1 {
 			d.Classes = append(d.Classes, c)

@@ -30,10 +30,10 @@ var (
 	kindBool     = kind{words: "bool", convert: func(v cty.Value) (any, error) { return toBool(v) }}
 	kindBytes    = kind{words: "size", convert: func(v cty.Value) (any, error) { return toBytes(v) }}
 	kindDuration = kind{words: "duration", convert: toDuration}
-	kindNames    = kind{words: "list of strings", convert: toNames}
+	kindNames    = kind{words: "list of strings", convert: filled(toNames)}
 	kindGlobs    = kind{words: "list of globs", convert: toNames}
 	kindAny      = kind{words: "any", convert: func(v cty.Value) (any, error) { return v, nil }}
-	kindBrokers  = kind{words: "list of broker ids", convert: toBrokers}
+	kindBrokers  = kind{words: "list of broker ids", convert: filled(toBrokers)}
 )
 
 // kindInteger takes whole numbers of a range.
@@ -185,6 +185,17 @@ func elements(v cty.Value, of string) ([]cty.Value, error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// filled refuses a list without elements: nothing could be placed by it.
+func filled(convert func(cty.Value) (any, error)) func(cty.Value) (any, error) {
+	return func(v cty.Value) (any, error) {
+		out, err := convert(v)
+		if err == nil && v.LengthInt() == 0 {
+			err = errors.New("the list is empty; leave it out, or set it to null to take a default away")
+		}
+		return out, err
+	}
 }
 
 // toNames takes a list of different, non-empty strings.

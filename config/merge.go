@@ -43,7 +43,7 @@ func (l *loader) build(decl, defaults *declaration, d *Desired) (Topic, bool) {
 	get(s, "ignore_config", &t.IgnoreConfig)
 	buildReplicas(s, &t.Replicas)
 	buildLeaders(s, &t.Leaders)
-	return t, l.check(&checked{topic: &t, set: s, own: decl.set, desired: d}) && ok
+	return t, d.knowsPlaces(t.Replicas.Class) && l.check(&checked{topic: &t, place: decl.at, set: s, own: decl.set, desired: d}) && ok
 }
 
 func buildReplicas(s settings, r *Replicas) {
