@@ -45,14 +45,11 @@ func (f *traffic) busiest() (bytes int64, broker int) {
 // cost fills in what a reassign step copies and how long that takes at the
 // highest rate of the throttle.
 func (m *maker) cost(step *Step, b *batch) {
-	f, copies := newTraffic(len(m.net.ids)), false
+	f := newTraffic(len(m.net.ids))
 	for _, v := range b.moves {
 		step.Bytes += f.add(m.net, v)
-		copies = copies || v.copies()
 	}
-	if copies {
-		step.Throttle = m.d.Apply.Throttle.Highest()
-	}
+	step.Throttle = m.d.Apply.Throttle.Highest()
 	busiest, _ := f.busiest()
 	step.Seconds = seconds(busiest, step.Throttle)
 }
