@@ -188,7 +188,7 @@ func (r *run) submit(b *batch, todo []Moving) error {
 func (r *run) notStarted(b *batch, todo []Moving, errs []error, noAnswer error) ([]Moving, error) {
 	var again []Moving
 	if noAnswer != nil {
-		again = todo
+		again, errs = todo, nil
 	}
 	for i, e := range errs {
 		switch {

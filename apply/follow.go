@@ -155,7 +155,7 @@ func (r *run) keepThrottles(b *batch, l *look) error {
 			keys = append(keys, t.key())
 		}
 	}
-	now, err := r.ownValues(keys)
+	now, err := r.answered(keys)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (m *meter) take(now time.Time, copies []copyOf, have map[replica]int64, l *
 		left := int64(0)
 		for _, b := range without(c.After, c.Before) {
 			key := replica{c.Key(), b}
-			n := have[key]
+			n := max(have[key], m.arrived[key]) // a broker that is down tells nothing
 			if n > m.arrived[key] {
 				m.arrived[key], m.moved = n, later(m.moved, now)
 			}

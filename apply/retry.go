@@ -18,8 +18,13 @@ const (
 	codeCoordinatorLoading int16 = 14
 )
 
-// isTransient says whether an item's error may go away by itself.
+// isTransient says whether an item's error may go away by itself. One that is
+// not Kafka's is an item without an answer: it may have been carried out.
 func isTransient(err error) bool {
+	var answered *state.Error
+	if !errors.As(err, &answered) {
+		return true
+	}
 	for _, code := range []int16{
 		state.CodeNotController, state.CodeThrottlingQuota, codeLeaderNotAvailable, codeNotLeader,
 		codeRequestTimedOut, codeBrokerNotAvailable, codeNetworkException, codeCoordinatorLoading,

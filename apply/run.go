@@ -223,6 +223,7 @@ func answerErrors(errs []error, err error) []string {
 // may wait: a broker that restarts is no reason to stop.
 func (r *run) read(what string, ask func(ctx context.Context) error) error {
 	began := r.clock.Now()
+	told := time.Time{}
 	for wait := newBackoff(readMaxWait); ; {
 		err := ask(r.soft)
 		if err == nil {
@@ -235,7 +236,10 @@ func (r *run) read(what string, ask func(ctx context.Context) error) error {
 		if errors.As(err, &refusal) || r.clock.Now().Sub(began) > r.set.gateTimeout {
 			return err
 		}
-		r.emit(Event{Kind: EventRetry, Message: fmt.Sprintf("%s could not be read, trying again: %v", what, err)})
+		if now := r.clock.Now(); told.IsZero() || now.Sub(told) >= gateTellEvery {
+			told = now
+			r.emit(Event{Kind: EventRetry, Message: fmt.Sprintf("%s could not be read, trying again: %v", what, err)})
+		}
 		if err := r.sleep(wait.NextBackOff()); err != nil {
 			return err
 		}

@@ -113,30 +113,42 @@ func (w batchThrottle) value(k throttleKey, prior *string) string {
 func (r *run) ownValues(keys []throttleKey) (map[throttleKey]*string, error) {
 	var out map[throttleKey]*string
 	err := r.read("the throttles", func(ctx context.Context) error {
+		var err, silent error
+		out, silent, err = readOwn(ctx, r.cluster, keys)
+		return errors.Join(err, silent)
+	})
+	return out, err
+}
+
+// answered is ownValues of what answers at once: a broker that is just dying
+// is no reason to wait.
+func (r *run) answered(keys []throttleKey) (map[throttleKey]*string, error) {
+	var out map[throttleKey]*string
+	err := r.read("the throttles", func(ctx context.Context) error {
 		var err error
-		out, err = readOwn(ctx, r.cluster, keys)
+		out, _, err = readOwn(ctx, r.cluster, keys)
 		return err
 	})
 	return out, err
 }
 
-// readOwn leaves out topics that are gone; any other error of an item is one
-// of the whole.
-func readOwn(ctx context.Context, c Cluster, keys []throttleKey) (map[throttleKey]*string, error) {
-	out := map[throttleKey]*string{}
+// readOwn leaves out topics that are gone, and what gave another error: silent
+// is the first such.
+func readOwn(ctx context.Context, c Cluster, keys []throttleKey) (out map[throttleKey]*string, silent, err error) {
+	out = map[throttleKey]*string{}
 	resources, names := resourcesOf(keys)
 	if len(resources) == 0 {
-		return out, nil
+		return out, nil, nil
 	}
 	values, errs, err := c.Configs(ctx, resources, names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	index := map[state.ConfigResource]int{}
 	for i, res := range resources {
 		index[res] = i
-		if errs[i] != nil && !isUnknownTopic(errs[i]) {
-			return nil, fmt.Errorf("%s: %w", describeResource(res), errs[i])
+		if errs[i] != nil && !isUnknownTopic(errs[i]) && silent == nil {
+			silent = fmt.Errorf("%s: %w", describeResource(res), errs[i])
 		}
 	}
 	for _, k := range keys {
@@ -150,7 +162,7 @@ func readOwn(ctx context.Context, c Cluster, keys []throttleKey) (map[throttleKe
 			out[k] = &text
 		}
 	}
-	return out, nil
+	return out, silent, nil
 }
 
 func isOwn(t state.ResourceType, s state.ConfigSource) bool {

@@ -53,7 +53,7 @@ func (r *run) putBack(values []Throttled) error {
 	for i, v := range values {
 		keys[i] = v.key()
 	}
-	now, err := r.ownValues(keys)
+	now, err := r.answered(keys)
 	if err != nil {
 		return err
 	}
@@ -61,6 +61,8 @@ func (r *run) putBack(values []Throttled) error {
 	for _, v := range values {
 		cur, exists := now[v.key()]
 		switch {
+		case !exists && v.Type == state.BrokerResource:
+			r.emit(Event{Kind: EventSkipped, Brokers: []state.BrokerID{v.key().broker()}, Message: fmt.Sprintf("broker %s does not answer: its throttle is taken off later", v.Of)})
 		case exists && isOurs(v, cur):
 			ours = append(ours, v)
 		case exists && !equalText(cur, v.Prior):

@@ -1,0 +1,248 @@
+package apply_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"ballast/apply"
+	"ballast/config"
+	"ballast/planner"
+	"ballast/state"
+	"ballast/state/kafka"
+	"ballast/state/sandbox"
+)
+
+// lab is a sandbox that a real client talks to over the wire, in time that
+// runs many times as fast as the wall's.
+type lab struct {
+	*testing.T
+	*sandbox.Sandbox
+	client *kafka.Client
+	dir    string
+	events []apply.Event
+}
+
+func newLab(t *testing.T, speed float64, topics ...state.Topic) *lab {
+	t.Helper()
+	snap := sandbox.Empty(6, 3)
+	snap.Topics = topics
+	s, err := sandbox.Start(sandbox.Options{Snapshot: snap, Speed: speed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	client, err := kafka.Dial(t.Context(), kafka.Options{Bootstrap: s.Bootstrap(), Timeout: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return &lab{T: t, Sandbox: s, client: client, dir: t.TempDir()}
+}
+
+// stored is a topic whose partitions hold size bytes each.
+func stored(name string, size int64, lists ...[]state.BrokerID) state.Topic {
+	t := state.Topic{Name: name, Config: map[string]state.ConfigValue{}}
+	for i, l := range lists {
+		t.Partitions = append(t.Partitions, state.Partition{ID: int32(i), Replicas: l, ISR: l, Leader: l[0], Size: state.KnownSize(size)})
+	}
+	return t
+}
+
+func (l *lab) plan(d *config.Desired) *planner.Plan {
+	l.Helper()
+	snap, err := l.client.Snapshot(l.Context())
+	if err != nil {
+		l.Fatal(err)
+	}
+	p := planner.Make(d, snap, planner.Options{Tool: "test"})
+	if p.Errored {
+		l.Fatalf("%+v", p.Diagnostics)
+	}
+	return p
+}
+
+func (l *lab) apply(p *planner.Plan) apply.Result {
+	l.Helper()
+	j, err := apply.OpenLocal(l.dir, l.client.ClusterID())
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer j.Close()
+	res, err := apply.Run(l.Context(), apply.Options{Plan: p, Resume: p == nil, Cluster: l.client, Journal: j, Clock: l.Clock(), Events: func(e apply.Event) { l.events = append(l.events, e) }})
+	if err != nil {
+		l.Fatalf("%v\n%s", err, l.story())
+	}
+	return res
+}
+
+func (l *lab) mustApply(d *config.Desired) apply.Result {
+	l.Helper()
+	p := l.plan(d)
+	res := l.apply(p)
+	if res.Exit != apply.ExitDone {
+		l.Fatalf("exit %d: %s\n%s", res.Exit, res.Reason, l.story())
+	}
+	if res.Counts != p.Summary {
+		l.Errorf("counts %+v\nsummary %+v", res.Counts, p.Summary)
+	}
+	if again := l.plan(d); len(again.Steps) > 0 {
+		l.Errorf("the second plan has steps: %+v", again.Steps)
+	}
+	return res
+}
+
+func (l *lab) story() string {
+	var b strings.Builder
+	for _, e := range l.events {
+		fmt.Fprintf(&b, "%s %s: %s\n", e.At.Format("15:04:05.0"), e.Kind, e.Message)
+	}
+	return b.String()
+}
+
+// throttles are the throttle values that are set, with "before" for those that
+// the cluster came with.
+func (l *lab) throttles() string {
+	var out []string
+	s := l.Sandbox.Snapshot()
+	for _, b := range s.Brokers {
+		for k, v := range b.Config {
+			if strings.Contains(k, "replication.throttled") && v.Source == state.SourceBroker {
+				out = append(out, fmt.Sprintf("broker %d %s=%s", b.ID, k, v.Value))
+			}
+		}
+	}
+	for _, t := range s.Topics {
+		for k, v := range t.Config {
+			if strings.Contains(k, "replication.throttled") && v.Source == state.SourceTopic {
+				out = append(out, fmt.Sprintf("topic %s %s=%s", t.Name, k, v.Value))
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func wanted(name string, partitions, rf int) config.Topic {
+	return config.Topic{Name: name, Partitions: partitions, ReplicationFactor: rf, Config: map[string]string{}}
+}
+
+func limited(rate int64, topics ...config.Topic) *config.Desired {
+	d := &config.Desired{Apply: config.DefaultApply(), Topics: topics}
+	d.Apply.Throttle.BytesPerSecond = rate
+	return d
+}
+
+const mb = 1_000_000
+
+// Stories 1, 3, 5, 12 and 14 over the wire.
+func TestSandboxCopiesThenPartitions(t *testing.T) {
+	orders := stored("orders", 50*mb, list(1, 3), list(3, 5), list(5, 1))
+	orders.Config["follower.replication.throttled.replicas"] = state.ConfigValue{Value: "*", Source: state.SourceTopic}
+	l := newLab(t, 20, orders, stored("old", 0, list(1)))
+	before := l.throttles()
+	d := limited(5*mb, wanted("new", 3, 2), wanted("orders", 10, 3))
+	d.Topics[1].Config["retention.ms"] = "1000"
+	d.Absent = []config.AbsentTopic{{Name: "old"}}
+	l.mustApply(d)
+	if got := l.throttles(); got != before {
+		t.Errorf("throttles %s\nbefore %s", got, before)
+	}
+	for _, r := range l.Requests() {
+		if r.Key == int16(kmsg.CreatePartitions) && len(r.InFlight) > 0 {
+			t.Errorf("partitions were added while moves of %v were in flight", r.InFlight)
+		}
+	}
+	for _, p := range l.Sandbox.Snapshot().Topic("orders").Partitions {
+		if len(p.Replicas) != 3 || len(p.ISR) != 3 {
+			t.Errorf("partition %d: %+v", p.ID, p)
+		}
+	}
+}
+
+// Story 11: the rate is accepted and does not show at once.
+func TestSandboxReadsTheThrottleBackBeforeItMoves(t *testing.T) {
+	l := newLab(t, 20, stored("orders", 50*mb, list(1), list(3)))
+	l.HideConfig("follower.replication.throttled.rate", 10*time.Second, 3)
+	l.mustApply(limited(50*mb, wanted("orders", 2, 2)))
+	set := time.Time{}
+	for _, r := range l.Requests() {
+		if r.Key == int16(kmsg.IncrementalAlterConfigs) && set.IsZero() {
+			set = r.At
+		}
+		if r.Key == int16(kmsg.AlterPartitionAssignments) && r.At.Sub(set) < 10*time.Second {
+			t.Errorf("moved %s after the rate was set, and it did not show for 10 s", r.At.Sub(set))
+		}
+	}
+}
+
+// Every kind of write meets a controller that has moved, a lost request and a
+// lost answer.
+func TestSandboxAnswersLateLostAndNotController(t *testing.T) {
+	for _, key := range []kmsg.Key{kmsg.CreateTopics, kmsg.CreatePartitions, kmsg.IncrementalAlterConfigs, kmsg.AlterPartitionAssignments, kmsg.ElectLeaders, kmsg.DeleteTopics} {
+		for name, order := range map[string]func(*lab){
+			"not controller": func(l *lab) { l.NotController(int16(key), 2) },
+			"lost request":   func(l *lab) { l.DropRequest(int16(key), 2) },
+			"lost answer":    func(l *lab) { l.DropAnswer(int16(key), 1) },
+			"late":           func(l *lab) { l.Order(sandbox.Fault{Key: int16(key), Delay: 5 * time.Second, Times: 2}) },
+			"quota":          func(l *lab) { l.ThrottleQuota(int16(key), time.Second, 2) },
+		} {
+			t.Run(kmsg.NameForKey(int16(key))+"/"+name, func(t *testing.T) {
+				led := stored("led", mb, list(1, 3))
+				led.Partitions[0].Leader = 3
+				l := newLab(t, 50, led, stored("old", 0, list(1)), stored("orders", mb, list(1), list(3)))
+				order(l)
+				d := limited(50*mb, wanted("led", 1, 2), wanted("new", 1, 1), wanted("orders", 3, 2))
+				d.Topics[0].Leaders.Balance = config.BalanceTopic
+				d.Topics[0].Replicas.Pin = map[int32][]state.BrokerID{0: list(1, 3)}
+				d.Absent = []config.AbsentTopic{{Name: "old"}}
+				p := l.plan(d)
+				if res := l.apply(p); res.Exit != apply.ExitDone {
+					t.Fatalf("exit %d: %s\n%s", res.Exit, res.Reason, l.story())
+				}
+				if again := l.plan(d); len(again.Steps) > 0 {
+					t.Errorf("the second plan has steps: %+v", again.Steps)
+				}
+				if got := l.throttles(); got != "" {
+					t.Errorf("throttles are left: %s", got)
+				}
+			})
+		}
+	}
+}
+
+// What moves takes hardly longer than its busiest broker needs at the limit.
+func TestSandboxTimeIsNearTheBusiestBrokersBound(t *testing.T) {
+	var lists [][]state.BrokerID
+	for i := range 36 {
+		lists = append(lists, list(state.BrokerID(i%5+1)))
+	}
+	l := newLab(t, 40, stored("orders", 300*mb, lists...))
+	const rate = 50 * mb
+	d := limited(rate, wanted("orders", 36, 2))
+	p := l.plan(d)
+	res := l.mustApply(d)
+	in, out := map[state.BrokerID]int64{}, map[state.BrokerID]int64{}
+	batches := 0
+	for _, s := range p.Steps {
+		if s.Kind != planner.Reassign {
+			continue
+		}
+		batches++
+		for _, m := range s.Moves {
+			in[m.After[len(m.After)-1]] += 300 * mb
+			out[m.Before[0]] += 300 * mb
+		}
+	}
+	busiest := int64(0)
+	for b := state.BrokerID(1); b <= 6; b++ {
+		busiest = max(busiest, in[b], out[b])
+	}
+	bound := float64(busiest) / rate
+	t.Logf("%d batches, bound %.1f s, took %.1f s: %.2f", batches, bound, res.Elapsed, res.Elapsed/bound)
+	if res.Elapsed > 1.25*bound {
+		t.Errorf("took %.1f s, the busiest broker needs %.1f s\n%s", res.Elapsed, bound, l.story())
+	}
+}
