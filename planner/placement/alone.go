@@ -37,6 +37,8 @@ func (g *graph) solveAlone(topic int32) {
 		g.levelTopic(g, topic)
 	}
 	g.budget = aloneBudget
+	g.reset()
+	g.augment(func() { g.relaxUnits(g, 0) }, func([]step) {})
 	g.run()
 }
 

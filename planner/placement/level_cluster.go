@@ -54,28 +54,21 @@ func (m replicas) level(g *graph) {
 		locked = locked && len(m.topics[t].in.Eligible) == len(m.scope)
 	}
 	for i := range l.piles {
-		slices.SortFunc(l.piles[i], func(a, b pileEntry) int {
-			if a.less(&b) {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(l.piles[i], comparePile)
 	}
 	if locked {
 		l.targets = l.waterFill()
 	}
 	for l.step() {
 	}
+	g.augmentMerged(m.listReplicas(g.topics))
 }
 
 // list puts a unit on the piles of the racks that it may enter.
 func (l *levelling) list(u int32) {
 	p := &l.parts[l.unitPart[u]]
 	a := l.unitAt[u]
-	var c vec
-	p.leave(l.unitHolds[u], &c)
-	p.enter(0, &c)
-	e := pileEntry{c[costCopies], c[costBytes], c[costWorth], u}
+	e := l.pileEntry(u)
 	for r := range int16(l.racks) {
 		if len(l.inRack[r]) > 0 && l.rackFits(l.unitPart[u], p, l.rackOf[a], r) {
 			pile := &l.piles[int(a)*l.racks+int(r)]

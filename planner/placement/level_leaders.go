@@ -33,6 +33,7 @@ func (l *leaders) level(g *graph) {
 		}
 	}
 	v.run(g.scope)
+	g.augmentMerged(l.listLeaders(g.topics))
 }
 
 // list puts a unit on the piles of the brokers where it may go.

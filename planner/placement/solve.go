@@ -78,6 +78,7 @@ func (s *solver) stages(g *graph, what string, balance func(*Topic) Balance) {
 		if len(g.topics) == 0 {
 			continue
 		}
+		g.budget = s.budget
 		if joint {
 			g.level(g)
 		} else {
