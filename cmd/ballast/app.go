@@ -16,6 +16,7 @@ func verbs(s *streams) []*cli.Command {
 		planVerb(s),
 		showVerb(s),
 		applyVerb(s),
+		driftVerb(s),
 		statusVerb(s),
 		cancelVerb(s),
 		electVerb(s),

@@ -17,10 +17,11 @@ import (
 // made is a plan and what it was made from. plan and `apply DIR` share it, so
 // that they differ only after the plan.
 type made struct {
-	loaded  *config.Loaded
-	plan    *planner.Plan
-	client  *kafka.Client // of the live cluster that was read, or nil
-	journal apply.Journal // of that cluster, or nil
+	loaded   *config.Loaded
+	plan     *planner.Plan
+	snapshot *state.Snapshot // nil where nothing could be read
+	client   *kafka.Client   // of the live cluster that was read, or nil
+	journal  apply.Journal   // of that cluster, or nil
 }
 
 func (m *made) close() {
@@ -50,6 +51,7 @@ func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap st
 		return m
 	}
 	o.Ours = ours(ctx, m.journal)
+	m.snapshot = snap
 	m.plan = planner.Make(m.loaded.Desired, snap, o)
 	return m
 }
