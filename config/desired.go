@@ -16,6 +16,7 @@ type Desired struct {
 	Topics    []Topic       // by name
 	Absent    []AbsentTopic // by name
 	Unmanaged Unmanaged
+	Policies  []Policy // by name; whoever makes a plan evaluates them
 	Defaults  Topic    // the defaults block as a topic without a name; what `unmanaged { replicas = "place" }` goes by
 	Broken    []string // topics that are declared with errors: not planned, not unmanaged
 	Files     []string // base names, sorted

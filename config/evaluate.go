@@ -31,6 +31,7 @@ func (l *loader) evaluate() {
 	l.classes(blocks["broker_class"], d)
 	l.unmanaged(blocks["unmanaged"], d)
 	l.single(blocks["journal"], journalBlock)
+	l.policies(blocks["policy"], d)
 	l.topics(blocks, absent, d)
 	d.Digest = l.digest()
 	if l.partial {
@@ -120,7 +121,7 @@ func (l *loader) wellFormed(b *hclsyntax.Block) bool {
 	case schema == nil:
 		l.add(unknownBlock(b, language))
 		return false
-	case schema.refused != "":
+	case schema.refused != "" && !(schema == policyBlock && l.options.Policies):
 		l.add(fault("not_supported", "Not supported yet", schema.refused, b.DefRange()))
 		return false
 	case schema.label == "" && len(b.Labels) > 0:

@@ -12,6 +12,12 @@ import (
 )
 
 var (
+	kindTopicGlobs = kind{words: "glob or list of globs", convert: func(v cty.Value) (any, error) {
+		if v.Type() == cty.String {
+			v = cty.TupleVal([]cty.Value{v})
+		}
+		return filled(toNames)(v)
+	}}
 	kindPerRack = kind{words: "map of numbers by rack", convert: toPerRack}
 	kindPin     = kind{words: "map of broker ids by partition", convert: toPin}
 )

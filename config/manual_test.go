@@ -34,6 +34,9 @@ func described(path string) *block {
 func reference(b *block) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s", b.doc)
+	if b.refused != "" {
+		out.WriteString(" " + b.refused)
+	}
 	if b.label != "" {
 		fmt.Fprintf(&out, " The label is %s.", b.label)
 	}
@@ -126,6 +129,9 @@ func TestManualsExamplesAreSound(t *testing.T) {
 // it takes.
 func TestAttributesExamplesAreSound(t *testing.T) {
 	for _, b := range language.blocks {
+		if b.refused != "" {
+			continue
+		}
 		label := map[string]string{"broker": ` "1"`, "locals": ""}[b.name]
 		if b.label != "" && label == "" {
 			label = ` "env"`

@@ -60,7 +60,7 @@ func (b *block) names() []string {
 
 // language is the body of a configuration: all top-level blocks.
 var language = &block{name: "configuration", blocks: []*block{
-	variableBlock, localsBlock, clusterBlock, brokerBlock, brokerClassBlock, defaultsBlock, topicBlock, absentTopicBlock, unmanagedBlock, applyBlock, journalBlock,
+	variableBlock, localsBlock, clusterBlock, brokerBlock, brokerClassBlock, defaultsBlock, topicBlock, absentTopicBlock, unmanagedBlock, policyBlock, applyBlock, journalBlock,
 }}
 
 const notYet = "not supported yet by this version"
