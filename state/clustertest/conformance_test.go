@@ -2,6 +2,7 @@ package clustertest_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -12,7 +13,13 @@ import (
 	"ballast/state/sandbox"
 )
 
-func TestMain(m *testing.M) { os.Exit(realkafka.Main(m)) }
+func TestMain(m *testing.M) {
+	if bootstrap := os.Getenv(holdVariable); bootstrap != "" {
+		fmt.Println(hold(bootstrap))
+		os.Exit(1)
+	}
+	os.Exit(realkafka.Main(m))
+}
 
 func TestApacheKafkaBehavesAsKafkaDoes(t *testing.T) {
 	c := realkafka.Shared(t)

@@ -38,7 +38,7 @@ type conn struct {
 
 // dial opens a connection through kafka-go's Dialer, which is the part of
 // kafka-go that knows how to authenticate, and keeps the connection under it.
-func dial(ctx context.Context, addr string) (net.Conn, error) {
+func (c *Client) dial(ctx context.Context, addr string) (net.Conn, error) {
 	var kept net.Conn
 	d := kafka.Dialer{
 		ClientID: clientName,

@@ -14,3 +14,9 @@ func AgeConnections(c *Client) {
 		p.mu.Unlock()
 	}
 }
+
+// StopHeartbeats lets a log's lock expire as if its process had died.
+func StopHeartbeats(l *Log) {
+	l.lock.stop()
+	<-l.lock.done
+}

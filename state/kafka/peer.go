@@ -161,7 +161,7 @@ func (p *peer) reopen(ctx context.Context) (*conn, error) {
 
 // connect dials and asks which versions the broker knows.
 func (p *peer) connect(ctx context.Context) (*conn, error) {
-	nc, err := dial(ctx, p.addr)
+	nc, err := p.client.dial(ctx, p.addr)
 	if err != nil {
 		return nil, whyEnded(ctx, err)
 	}

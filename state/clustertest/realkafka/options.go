@@ -1,6 +1,7 @@
 package realkafka
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"testing"
@@ -8,7 +9,8 @@ import (
 	"ballast/state"
 )
 
-// DefaultVersion of Kafka is the newest one that ballast is tested with.
+// DefaultVersion of Kafka is the newest one that ballast is tested with. The
+// environment's BALLAST_TEST_KAFKA names another one, e.g. 4.0.2, the oldest.
 const DefaultVersion = "4.3.0"
 
 // Options say what cluster to start. The zero value is six brokers, 1 to 6, in
@@ -28,7 +30,7 @@ func (o Options) withDefaults() Options {
 		o.Racks = 3
 	}
 	if o.Version == "" {
-		o.Version = DefaultVersion
+		o.Version = cmp.Or(os.Getenv("BALLAST_TEST_KAFKA"), DefaultVersion)
 	}
 	return o
 }
