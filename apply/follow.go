@@ -18,7 +18,7 @@ const lostAfter = 10 * time.Second
 // throttles meanwhile, and stops the run where nothing arrives any more.
 func (r *run) follow(b *batch) error {
 	lastThrottles := r.clock.Now()
-	lastTold := time.Time{}
+	lastTold, lastStep := time.Time{}, r.clock.Now()
 	for wait := newBackoff(pollMaxWait); len(b.moves) > 0; {
 		l, err := r.look(topicsOf(b.moves))
 		if err != nil {
@@ -46,6 +46,12 @@ func (r *run) follow(b *batch) error {
 		if now := r.clock.Now(); now.Sub(lastThrottles) >= throttleLookEvery {
 			lastThrottles = now
 			if err := r.keepThrottles(b, l); err != nil {
+				return err
+			}
+		}
+		if now := r.clock.Now(); now.Sub(lastStep) >= climbEvery {
+			lastStep = now
+			if err := r.adjust(b); err != nil {
 				return err
 			}
 		}

@@ -93,6 +93,7 @@ func (r *run) resumeLimit() (int64, error) {
 	limit := r.set.limit
 	if r.o.Throttle == nil && r.o.Resume && r.mem.begin.Throttle != nil {
 		limit = *r.mem.begin.Throttle
+		r.set.climb = climb{}
 	}
 	if limit < 0 {
 		return 0, fmt.Errorf("a throttle of %d bytes per second is none: use a rate above 0, or none", limit)

@@ -187,7 +187,7 @@ func TestSandboxAnswersLateLostAndNotController(t *testing.T) {
 			"lost request":   func(l *lab) { l.DropRequest(int16(key), 2) },
 			"lost answer":    func(l *lab) { l.DropAnswer(int16(key), 1) },
 			"late":           func(l *lab) { l.Order(sandbox.Fault{Key: int16(key), Delay: 5 * time.Second, Times: 2}) },
-			"quota":          func(l *lab) { l.ThrottleQuota(int16(key), time.Second, 2) },
+			"quota":          func(l *lab) { l.ThrottleQuota(int16(key), 100*time.Millisecond, 2) },
 		} {
 			t.Run(kmsg.NameForKey(int16(key))+"/"+name, func(t *testing.T) {
 				led := stored("led", mb, list(1, 3))

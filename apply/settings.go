@@ -9,7 +9,8 @@ import (
 // settings are a plan's, with durations as such.
 type settings struct {
 	limit        int64 // bytes per second and broker; 0: no throttle
-	bothSides    bool  // throttle leaders too, as kafka-reassign-partitions does
+	climb        climb
+	bothSides    bool // throttle leaders too, as kafka-reassign-partitions does
 	headroom     float64
 	gateTimeout  time.Duration
 	settle       time.Duration
@@ -30,6 +31,10 @@ func settingsOf(s planner.Settings, limit *int64) settings {
 		electCount:   s.ElectionsCount,
 		electEvery:   seconds(s.ElectionsEvery),
 		cancelOnGate: s.OnFailedGate == "cancel",
+	}
+	if s.ThrottleNetwork > 0 && limit == nil {
+		out.climb = climb{start: s.ThrottleNetwork / 100 * int64(s.ThrottleStartPercent), max: s.ThrottleNetwork / 100 * int64(s.ThrottleMaxPercent)}
+		out.limit = out.climb.start
 	}
 	if limit != nil {
 		out.limit = *limit

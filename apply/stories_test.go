@@ -563,3 +563,52 @@ func TestStatusTellsWhoseMovesAndThrottlesAre(t *testing.T) {
 		t.Errorf("unfinished %t, %q", rep.Unfinished, rep.Note)
 	}
 }
+
+func TestAThrottleClimbsWhileISRsHoldAndFallsWhenTheyShrink(t *testing.T) {
+	f := newFixture(t, 4, 4)
+	f.topic("orders", 20e9, ids(1))
+	f.topic("other", 1e6, ids(1, 2))
+	f.mustLimit = true
+	d := desired(topic("orders", 1, 2))
+	d.Apply.Throttle = config.Throttle{Network: 100e6, StartPercent: 20, MaxPercent: 50}
+	d.Topics[0].Replicas.Pin = map[int32][]state.BrokerID{0: ids(1, 3)}
+	p := f.plan(d)
+	var rates []string
+	f.onEvent = func(e Event) {
+		if e.Kind != EventThrottleSet {
+			return
+		}
+		rates = append(rates, *f.config(brokerKey(3, followerRate)))
+		if len(rates) == 6 {
+			f.kill(2)
+		}
+		if len(rates) == 7 {
+			f.restart(2)
+		}
+	}
+	f.mustRun(p)
+	f.settled(d)
+	same(t, []string{"20000000", "25000000", "31250000", "39062500", "48828125", "50000000", "25000000", "31250000", "39062500", "48828125", "50000000"}, rates)
+}
+
+func TestARateIsChangedWithoutRestartingMoves(t *testing.T) {
+	f, d := slowRaise(t)
+	f.stopWhen(firstProgress)
+	if _, err := f.run(f.plan(d)); err != nil {
+		t.Fatal(err)
+	}
+	f.stop, f.onEvent = nil, nil
+	before := f.throttles()
+	f.opt = func(o *Options) { o.Throttle = ptr(int64(40_000_000)) }
+	var during []string
+	f.onEvent = func(e Event) {
+		if firstProgress(e) && during == nil {
+			during = f.throttles()
+		}
+	}
+	f.mustRun(nil)
+	f.settled(d)
+	if strings.Join(before, " ") == strings.Join(during, " ") || !strings.Contains(strings.Join(during, " "), "=40000000") {
+		t.Errorf("before %v, during %v", before, during)
+	}
+}
