@@ -91,7 +91,7 @@ func TestAPartitionUnderMinISRTakesNoRecordsOfAllAcks(t *testing.T) {
 	l.create("t", ids(1, 2))
 	l.mustSet(1, topicRes, "t", "min.insync.replicas", "2")
 	l.kill(2)
-	client := l.connect(kgo.RecordRetries(1), kgo.RecordPartitioner(kgo.ManualPartitioner()))
+	client := l.connect(kgo.RecordRetries(0), kgo.DisableIdempotentWrite(), kgo.RetryTimeout(time.Millisecond), kgo.RecordPartitioner(kgo.ManualPartitioner()))
 	err := client.ProduceSync(t.Context(), &kgo.Record{Topic: "t", Value: []byte("x")}).FirstErr()
 	if !errors.Is(err, kerr.NotEnoughReplicas) {
 		t.Error(err)

@@ -114,17 +114,17 @@ func (c *call) synonyms(t *topic, k *topicKey) []kmsg.DescribeConfigsResponseRes
 	}
 	v, ok := t.overrides[k.name]
 	add(k.name, v, ok, kmsg.ConfigSourceDynamicTopicConfig)
-	name := k.name
-	if k.broker != "" {
-		name = k.broker
-		v, ok = c.broker.dynamic[name]
-		add(name, v, ok, kmsg.ConfigSourceDynamicBrokerConfig)
-		v, ok = c.cluster.defaults[name]
-		add(name, v, ok, kmsg.ConfigSourceDynamicDefaultBrokerConfig)
-		v, ok = c.cluster.static[name]
-		add(name, v, ok, kmsg.ConfigSourceStaticBrokerConfig)
+	if k.broker == "" {
+		return out
 	}
-	add(name, k.value, true, kmsg.ConfigSourceDefaultConfig)
+	v, ok = c.broker.dynamic[k.broker]
+	add(k.broker, v, ok, kmsg.ConfigSourceDynamicBrokerConfig)
+	v, ok = c.cluster.defaults[k.broker]
+	add(k.broker, v, ok, kmsg.ConfigSourceDynamicDefaultBrokerConfig)
+	v, ok = c.cluster.static[k.broker]
+	add(k.broker, v, ok, kmsg.ConfigSourceStaticBrokerConfig)
+	v, ok = brokerDefault(k.broker)
+	add(k.broker, v, ok, kmsg.ConfigSourceDefaultConfig)
 	return out
 }
 
@@ -158,7 +158,7 @@ func (c *call) brokerEntry(name, value string, source kmsg.ConfigSource, kind km
 	e := entry(name, value, source, kind)
 	k := brokerKeyOf[name]
 	e.ReadOnly = kind == 0 || k != nil && k.fixed
-	if kind == 0 || value == "" && source == kmsg.ConfigSourceDefaultConfig {
+	if _, ok := brokerDefault(name); kind == 0 || source == kmsg.ConfigSourceDefaultConfig && !ok {
 		e.Value = nil
 	}
 	e.IsSensitive = kind == 0
@@ -169,6 +169,8 @@ func (c *call) brokerEntry(name, value string, source kmsg.ConfigSource, kind km
 		{c.broker.dynamic, kmsg.ConfigSourceDynamicBrokerConfig},
 		{c.cluster.defaults, kmsg.ConfigSourceDynamicDefaultBrokerConfig},
 		{c.broker.static, kmsg.ConfigSourceStaticBrokerConfig},
+		{c.cluster.static, kmsg.ConfigSourceStaticBrokerConfig},
+		{defaultOf(name), kmsg.ConfigSourceDefaultConfig},
 	} {
 		if v, ok := l.values[name]; ok {
 			s := kmsg.NewDescribeConfigsResponseResourceConfigConfigSynonym()
@@ -180,6 +182,13 @@ func (c *call) brokerEntry(name, value string, source kmsg.ConfigSource, kind km
 		}
 	}
 	return e
+}
+
+func defaultOf(name string) map[string]string {
+	if v, ok := brokerDefault(name); ok {
+		return map[string]string{name: v}
+	}
+	return nil
 }
 
 // defaultConfigs are the cluster-wide dynamic defaults.

@@ -9,6 +9,7 @@ type topicKey struct {
 	kind     kmsg.ConfigType
 	value    string   // its default
 	broker   string   // the broker config that a topic without override takes it from
+	unset    bool     // that broker config has no default of its own
 	least    *float64 // numbers
 	most     *float64
 	also     string   // a value outside of the range that is accepted too
@@ -28,7 +29,7 @@ var topicKeys = []topicKey{
 	{name: "delete.retention.ms", kind: kmsg.ConfigTypeLong, value: "86400000", broker: "log.cleaner.delete.retention.ms", least: at(0)},
 	{name: "file.delete.delay.ms", kind: kmsg.ConfigTypeLong, value: "60000", broker: "log.segment.delete.delay.ms", least: at(0)},
 	{name: "flush.messages", kind: kmsg.ConfigTypeLong, value: "9223372036854775807", broker: "log.flush.interval.messages", least: at(1)},
-	{name: "flush.ms", kind: kmsg.ConfigTypeLong, value: "9223372036854775807", broker: "log.flush.interval.ms", least: at(0)},
+	{name: "flush.ms", kind: kmsg.ConfigTypeLong, value: "9223372036854775807", broker: "log.flush.interval.ms", unset: true, least: at(0)},
 	{name: "follower.replication.throttled.replicas", kind: kmsg.ConfigTypeList, value: "", replicas: true},
 	{name: "index.interval.bytes", kind: kmsg.ConfigTypeInt, value: "4096", broker: "log.index.interval.bytes", least: at(0)},
 	{name: "leader.replication.throttled.replicas", kind: kmsg.ConfigTypeList, value: "", replicas: true},
@@ -47,11 +48,11 @@ var topicKeys = []topicKey{
 	{name: "remote.log.delete.on.disable", kind: kmsg.ConfigTypeBoolean, value: "false"},
 	{name: "remote.storage.enable", kind: kmsg.ConfigTypeBoolean, value: "false"},
 	{name: "retention.bytes", kind: kmsg.ConfigTypeLong, value: "-1", broker: "log.retention.bytes"},
-	{name: "retention.ms", kind: kmsg.ConfigTypeLong, value: "604800000", broker: "log.retention.ms", least: at(-1)},
+	{name: "retention.ms", kind: kmsg.ConfigTypeLong, value: "604800000", broker: "log.retention.ms", unset: true, least: at(-1)},
 	{name: "segment.bytes", kind: kmsg.ConfigTypeInt, value: "1073741824", broker: "log.segment.bytes", least: at(1048576)},
 	{name: "segment.index.bytes", kind: kmsg.ConfigTypeInt, value: "10485760", broker: "log.index.size.max.bytes", least: at(4)},
-	{name: "segment.jitter.ms", kind: kmsg.ConfigTypeLong, value: "0", broker: "log.roll.jitter.ms", least: at(0)},
-	{name: "segment.ms", kind: kmsg.ConfigTypeLong, value: "604800000", broker: "log.roll.ms", least: at(1)},
+	{name: "segment.jitter.ms", kind: kmsg.ConfigTypeLong, value: "0", broker: "log.roll.jitter.ms", unset: true, least: at(0)},
+	{name: "segment.ms", kind: kmsg.ConfigTypeLong, value: "604800000", broker: "log.roll.ms", unset: true, least: at(1)},
 	{name: "unclean.leader.election.enable", kind: kmsg.ConfigTypeBoolean, value: "false", broker: "unclean.leader.election.enable"},
 }
 
@@ -71,15 +72,15 @@ var brokerKeys = []brokerKey{
 	{name: followerRate, kind: kmsg.ConfigTypeLong, dynamic: true},
 	{name: "replica.alter.log.dirs.io.max.bytes.per.second", kind: kmsg.ConfigTypeLong, dynamic: true},
 	{name: "advertised.listeners", kind: kmsg.ConfigTypeList, perBroker: true},
-	{name: "auto.create.topics.enable", kind: kmsg.ConfigTypeBoolean, value: "false", fixed: true},
-	{name: "auto.leader.rebalance.enable", kind: kmsg.ConfigTypeBoolean, value: "false", fixed: true},
+	{name: "auto.create.topics.enable", kind: kmsg.ConfigTypeBoolean, value: "true", fixed: true},
+	{name: "auto.leader.rebalance.enable", kind: kmsg.ConfigTypeBoolean, value: "true", fixed: true},
 	{name: "background.threads", kind: kmsg.ConfigTypeInt, value: "10"},
 	{name: "broker.rack", kind: kmsg.ConfigTypeString, fixed: true},
 	{name: "broker.session.timeout.ms", kind: kmsg.ConfigTypeInt, value: "9000", fixed: true},
 	{name: "controlled.shutdown.enable", kind: kmsg.ConfigTypeBoolean, value: "true", fixed: true},
 	{name: "default.replication.factor", kind: kmsg.ConfigTypeInt, value: "1", fixed: true},
 	{name: "delete.topic.enable", kind: kmsg.ConfigTypeBoolean, value: "true", fixed: true},
-	{name: "listeners", kind: kmsg.ConfigTypeList, perBroker: true},
+	{name: "listeners", kind: kmsg.ConfigTypeList, value: "PLAINTEXT://:9092", perBroker: true},
 	{name: "log.cleaner.threads", kind: kmsg.ConfigTypeInt, value: "1"},
 	{name: "log.dirs", kind: kmsg.ConfigTypeList, fixed: true},
 	{name: "max.connections", kind: kmsg.ConfigTypeInt, value: "2147483647"},
@@ -88,7 +89,7 @@ var brokerKeys = []brokerKey{
 	{name: "num.network.threads", kind: kmsg.ConfigTypeInt, value: "3"},
 	{name: "num.partitions", kind: kmsg.ConfigTypeInt, value: "1", fixed: true},
 	{name: "num.replica.fetchers", kind: kmsg.ConfigTypeInt, value: "1"},
-	{name: "process.roles", kind: kmsg.ConfigTypeList, value: "broker", fixed: true},
+	{name: "process.roles", kind: kmsg.ConfigTypeList, fixed: true},
 	{name: "replica.lag.time.max.ms", kind: kmsg.ConfigTypeLong, value: "30000", fixed: true},
 }
 
@@ -109,4 +110,16 @@ func init() {
 	for i := range brokerKeys {
 		brokerKeyOf[brokerKeys[i].name] = &brokerKeys[i]
 	}
+}
+
+// brokerDefault returns the default of a broker config, and false where it
+// has none.
+func brokerDefault(key string) (string, bool) {
+	if k := topicKeyFor[key]; k != nil {
+		return k.value, !k.unset
+	}
+	if k := brokerKeyOf[key]; k != nil {
+		return k.value, k.value != ""
+	}
+	return "", false
 }

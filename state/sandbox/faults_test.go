@@ -113,8 +113,8 @@ func TestALateAnswerComesWhenItsTimeHasCome(t *testing.T) {
 
 func TestAQuotaTellsItsThrottleTime(t *testing.T) {
 	l := newLab(t)
-	l.ThrottleQuota(60, 1500*time.Millisecond, 1)
-	same(t, "throttle time", ask[*kmsg.DescribeClusterResponse](l, 1, kmsg.NewPtrDescribeClusterRequest()).ThrottleMillis, int32(1500))
+	l.ThrottleQuota(60, 15*time.Millisecond, 1)
+	same(t, "throttle time", ask[*kmsg.DescribeClusterResponse](l, 1, kmsg.NewPtrDescribeClusterRequest()).ThrottleMillis, int32(15))
 	same(t, "throttle time", ask[*kmsg.DescribeClusterResponse](l, 1, kmsg.NewPtrDescribeClusterRequest()).ThrottleMillis, int32(0))
 }
 

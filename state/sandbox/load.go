@@ -49,6 +49,7 @@ func load(o Options) (*cluster, error) {
 	if c.controller < 0 {
 		return nil, fmt.Errorf("sandbox: no broker of the snapshot is alive")
 	}
+	c.static["auto.create.topics.enable"], c.static["auto.leader.rebalance.enable"], c.static["process.roles"] = "false", "false", "broker"
 	c.loadInherited(s)
 	for i := range s.Topics {
 		if err := c.loadTopic(&s.Topics[i]); err != nil {

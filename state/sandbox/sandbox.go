@@ -126,6 +126,7 @@ func (s *Sandbox) listenAll(listen string) error {
 			return fmt.Errorf("sandbox: broker %d: %w", b.id, err)
 		}
 		b.host, b.port = host, int32(opened.listener.Addr().(*net.TCPAddr).Port)
+		b.static["listeners"] = "PLAINTEXT://" + opened.address
 		s.ports[b.id] = opened
 	}
 	for _, b := range s.cluster.brokers {
