@@ -100,3 +100,24 @@ func TestUnusualDirectories(t *testing.T) {
 		}
 	}
 }
+
+func TestValuesDoNotRunAway(t *testing.T) {
+	var texts, lists, numbers strings.Builder
+	texts.WriteString("locals {\n  x0 = \"xxxxxxxxxxxxxxxx\"\n")
+	lists.WriteString("locals {\n  x0 = []\n")
+	numbers.WriteString("locals {\n  x0 = 1e400\n")
+	for i := 1; i < 2000; i++ {
+		fmt.Fprintf(&texts, "  x%d = \"${local.x%d}${local.x%d}\"\n", i, i-1, i-1)
+		fmt.Fprintf(&lists, "  x%d = [local.x%d]\n", i, i-1)
+		fmt.Fprintf(&numbers, "  x%d = local.x%d * local.x%d\n", i, i-1, i-1)
+	}
+	for name, text := range map[string]string{"texts": texts.String(), "lists": lists.String(), "numbers": numbers.String()} {
+		l := load(t, text+"}\ntopic \"a\" {\n  config = { \"vendor.x\" = \"${local.x1999}\" }\n}\n")
+		if len(l.Diagnostics) != 1 || l.Diagnostics[0].Code != "invalid_local" {
+			t.Errorf("%s: %.2000s", name, printed(t, l))
+		}
+		if len(l.Desired.Broken) != 1 {
+			t.Errorf("%s: the topic that needs it is not broken", name)
+		}
+	}
+}

@@ -72,6 +72,7 @@ type loader struct {
 	partial bool // a file could not be parsed as a whole
 	inputs  map[string]*variable
 	named   map[string]*local
+	size    int // of the values of variables and locals so far
 }
 
 // read reads and parses the files, and says whether there is anything to

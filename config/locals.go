@@ -67,7 +67,7 @@ func (l *loader) resolve(x *local, path []*local) {
 	if !ok {
 		return
 	}
-	if err := boundedValue(v); err != nil {
+	if err := l.bound(v); err != nil {
 		l.add(fault("invalid_local", "Invalid local", capital(sentence(err)), x.attr.Expr.Range()))
 		return
 	}
@@ -119,29 +119,34 @@ func (l *loader) cycle(x *local, path []*local) {
 	l.add(fault("cycle", "Cycle among locals", "Each of these needs the next: "+strings.Join(names, ", ")+".", x.attr.SrcRange))
 }
 
-// maxValueSize bounds the values of variables and locals: the characters of
-// all texts and the number of all elements in them.
-const maxValueSize = 16 << 20
+// What the values of variables and locals may come to: a small text that refers
+// to itself in turns can describe any amount.
+const (
+	maxValueSize  = 16 << 20 // of all together: the characters of texts and the number of elements
+	maxValueDepth = 100
+)
 
-// boundedValue returns an error for a value that only a mistake makes.
-func boundedValue(v cty.Value) error {
+// bound returns an error for a value that only a mistake makes.
+func (l *loader) bound(v cty.Value) error {
 	v, _ = v.UnmarkDeep()
-	size := 0
-	return cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
-		size++
+	return cty.Walk(v, func(path cty.Path, e cty.Value) (bool, error) {
+		l.size++
+		if len(path) > maxValueDepth {
+			return false, fmt.Errorf("the value is nested more than %d deep", maxValueDepth)
+		}
 		if e.IsNull() || !e.IsKnown() {
 			return false, nil
 		}
 		switch e.Type() {
 		case cty.String:
-			size += len(e.AsString())
+			l.size += len(e.AsString())
 		case cty.Number:
 			if _, err := toNumber(e); err != nil {
 				return false, err
 			}
 		}
-		if size > maxValueSize {
-			return false, errors.New("the value is too large")
+		if l.size > maxValueSize {
+			return false, errors.New("with this value, all variables and locals together are too large")
 		}
 		return true, nil
 	})

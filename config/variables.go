@@ -179,7 +179,7 @@ func (l *loader) settle(v *variable, g *given) {
 	if v.bad || value == cty.NilVal {
 		return
 	}
-	if err := boundedValue(value); err != nil {
+	if err := l.bound(value); err != nil {
 		l.add(fault("invalid_variable", "Invalid value for a variable", fmt.Sprintf("The variable %s: %s", quote(v.name), sentence(err)), v.at))
 		return
 	}
