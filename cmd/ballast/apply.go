@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/urfave/cli/v2"
@@ -20,6 +21,7 @@ func applyVerb(s *streams) *cli.Command {
 		stringFlag("sandbox", "rehearse: carry it out on an embedded cluster that begins as the snapshot in `FILE`"),
 		&cli.Float64Flag{Name: "speed", Usage: "with -sandbox: its time runs `X` times as fast as yours", Value: 10, EnvVars: variable("speed")},
 		boolFlag("resume", "go on with the plan of a run that stopped"),
+		stringFlag("report", "write what was done, how long it took and what is left to `FILE`, as Markdown"),
 		durationFlag("max-duration", "start no batch that cannot end within `TIME`, such as 5h, then exit with 3"),
 		listFlag("target", "with DIR: only `topic.NAME`, which may be a glob; may be given several times"),
 		boolFlag("full", "fold nothing of the plan"),
@@ -66,7 +68,8 @@ type applyRun struct {
 	c        *cli.Context
 	throttle *int64
 	cluster  cluster
-	rehearse *rehearsal // with -sandbox
+	rehearse *rehearsal    // with -sandbox
+	plan     *planner.Plan // nil with -resume: the journal holds it
 	closers  []func()
 }
 
@@ -138,7 +141,12 @@ func (r *applyRun) planFile(file string) error {
 	if err := r.connect(dir); err != nil {
 		return err
 	}
-	return r.run(apply.Options{Plan: p}, dir)
+	err = r.run(apply.Options{Plan: p}, dir)
+	var refusal *apply.Refusal
+	if errors.As(err, &refusal) && refusal.Code == "stale_plan" {
+		r.tellDifference(file, p, dir)
+	}
+	return err
 }
 
 // resume goes on with the journal's plan, which was approved when it began.
@@ -176,11 +184,13 @@ func (r *applyRun) configDir() string {
 
 // run carries a plan out and says how it ended.
 func (r *applyRun) run(o apply.Options, dir string) error {
+	r.plan = o.Plan
 	journal, err := r.openJournal(dir)
 	if err != nil {
 		return err
 	}
 	defer journal.Close()
+	r.warnOfLocalJournal(journal)
 	view := render.NewEvents(r.s.err, r.s.events())
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()
@@ -189,6 +199,9 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	o.Holder = holder("apply")
 	result, err := apply.Run(ctx, o)
 	view.End()
+	if err := r.writeReport(result, err, dir); err != nil {
+		return err
+	}
 	return r.ended(result, err, dir)
 }
 

@@ -28,14 +28,10 @@ type rehearsal struct {
 
 // makePlan plans against the live cluster, or against the rehearsal's.
 func (r *applyRun) makePlan(ctx context.Context, dir string) (*made, error) {
-	bootstrap := r.c.String("bootstrap")
-	if r.c.String("sandbox") != "" {
-		if err := r.startRehearsal(); err != nil {
-			return nil, err
-		}
-		bootstrap = r.rehearse.bootstrap()
+	if err := r.startRehearsal(); err != nil {
+		return nil, err
 	}
-	m := makePlan(ctx, r.s, r.c, dir, bootstrap)
+	m := makePlan(ctx, r.s, r.c, dir, r.bootstrap())
 	r.closers = append(r.closers, m.close)
 	if m.client != nil {
 		r.cluster = m.client
@@ -49,22 +45,26 @@ func (r *applyRun) connect(dir string) error {
 	if err != nil {
 		return err
 	}
-	bootstrap := r.c.String("bootstrap")
-	if r.c.String("sandbox") != "" {
-		if err := r.startRehearsal(); err != nil {
-			return err
-		}
-		bootstrap = r.rehearse.bootstrap()
+	if err := r.startRehearsal(); err != nil {
+		return err
 	}
 	ctx, stop := interruptible(r.c.Context)
 	defer stop()
-	client, err := dial(ctx, d, bootstrap)
+	client, err := dial(ctx, d, r.bootstrap())
 	if err != nil {
 		return err
 	}
 	r.closers = append(r.closers, func() { client.Close() })
 	r.cluster = client
 	return nil
+}
+
+// bootstrap are the addresses that stand in for the configured ones, or "".
+func (r *applyRun) bootstrap() string {
+	if r.rehearse != nil {
+		return r.rehearse.bootstrap()
+	}
+	return r.c.String("bootstrap")
 }
 
 func (r *applyRun) clock() apply.Clock {

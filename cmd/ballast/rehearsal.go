@@ -12,9 +12,12 @@ import (
 // maxSpeed is the fastest that a sandbox's time may run.
 const maxSpeed = 10_000
 
-// startRehearsal starts an embedded cluster that begins as a snapshot, with a
-// clock that runs as fast as its own.
+// startRehearsal starts, with -sandbox, an embedded cluster that begins as a
+// snapshot, with a clock that runs as fast as its own.
 func (r *applyRun) startRehearsal() error {
+	if r.c.String("sandbox") == "" {
+		return nil
+	}
 	if r.c.String("bootstrap") != "" {
 		return fail("-sandbox and -bootstrap exclude each other", "A rehearsal writes to its embedded cluster only.")
 	}
