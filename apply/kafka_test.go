@@ -25,7 +25,6 @@ type real struct {
 	cluster *realkafka.Cluster
 	client  *kafka.Client
 	dir     string // of the journal
-	mu      sync.Mutex
 	events  []apply.Event
 }
 
