@@ -47,6 +47,6 @@ type DamagedError struct {
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s, line %d: %s; nothing was written. See what is in flight with `ballast status`, take it back with `ballast cancel -all` or let it end, "+
-		"take leftover throttles away with `ballast throttle clear`, then move the file away and plan again", e.Name, e.Line, e.Why)
+	return fmt.Sprintf("%s, line %d: %s; nothing was written. See what is in flight with `ballast status`, let it end, "+
+		"then move the file away and plan again; `ballast status` lists the throttles that are left", e.Name, e.Line, e.Why)
 }

@@ -612,3 +612,44 @@ func TestARateIsChangedWithoutRestartingMoves(t *testing.T) {
 		t.Errorf("before %v, during %v", before, during)
 	}
 }
+
+func TestLeftoverThrottlesAreCleared(t *testing.T) {
+	f := newFixture(t, 3, 3)
+	f.topic("orders", 1e12, ids(1))
+	f.setConfig(brokerKey(2, followerRate), ptr("5"))
+	f.setConfig(brokerKey(3, leaderRate), ptr("6"))
+	f.setConfig(topicKey("orders", leaderList), ptr("*"))
+	clear := func(choose func(ThrottleStatus) bool) ([]ThrottleStatus, error) {
+		defer f.journal.Close()
+		return ClearThrottles(t.Context(), ClearOptions{Cluster: f.sim, Journal: f.journal, Clock: f.sim, Choose: choose})
+	}
+	f.foreign("orders", 0, ids(1, 2), 1e12)
+	if _, err := clear(func(ThrottleStatus) bool { return true }); err == nil || !strings.Contains(err.Error(), "orders-0 to [1 2], held by") || len(f.writes) > 0 {
+		t.Fatalf("cleared while a move is in flight: %v", err)
+	}
+	gone, err := clear(func(s ThrottleStatus) bool { return s.Resource.Name == "3" })
+	if err != nil || len(gone) != 1 {
+		t.Fatalf("%+v, %v", gone, err)
+	}
+	same(t, []string{"broker 2 " + followerRate + "=5", "orders " + leaderList + "=*"}, f.throttles())
+}
+
+func TestWithoutAThrottleAResumedRunTakesTheOldOneOff(t *testing.T) {
+	f, d := slowRaise(t)
+	f.mustLimit = false
+	f.stopWhen(firstProgress)
+	if _, err := f.run(f.plan(d)); err != nil {
+		t.Fatal(err)
+	}
+	f.stop, f.onEvent = nil, nil
+	f.opt = func(o *Options) { o.Throttle = ptr(int64(0)) }
+	var atLast []string
+	f.onEvent = func(e Event) {
+		if e.Kind == EventSubmitted {
+			atLast = f.throttles()
+		}
+	}
+	f.mustRun(nil)
+	f.settled(d)
+	same(t, 0, len(atLast))
+}

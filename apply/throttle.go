@@ -22,8 +22,8 @@ const readBackTimeout = time.Minute
 // broker concerned. What was there before is in the journal first. Dead
 // brokers are skipped: they take no config, and no bytes.
 func (r *run) setThrottles(copies []copyOf, l *look) error {
-	if r.set.limit <= 0 {
-		return nil
+	if r.set.limit <= 0 { // of an earlier run there may be some
+		return r.restoreThrottles(nil, l)
 	}
 	want := throttleFor(append(copies, r.copiesInFlight(copies, l)...), r.set.limit, r.set.bothSides)
 	values, err := r.throttleValues(want, l)

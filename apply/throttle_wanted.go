@@ -23,7 +23,8 @@ const (
 const maxConfigBytes = 32_767
 
 // rateFloor is the least rate for a target, in bytes per second: below the
-// 1 MB of a replica fetch a copy moves in jerks.
+// 1 MB of a replica fetch a copy moves in jerks. Under a low limit it is a
+// tenth of that, so that a source's many targets don't add up to more.
 const rateFloor = 1_000_000
 
 // batchThrottle is what a batch wants: a rate for each broker and role, and
@@ -115,7 +116,7 @@ func targetRates(copies []copyOf, limit int64, both bool) map[state.BrokerID]int
 		if !both && busiest > 0 {
 			rate = int64(math.Ceil(float64(limit) * n / busiest))
 		}
-		rates[b] = min(max(rate, rateFloor), limit)
+		rates[b] = min(max(rate, min(rateFloor, limit/10), 1), limit)
 	}
 	return rates
 }
