@@ -48,6 +48,7 @@ func init() {
 		{key: 46, min: 0, max: 0, handle: on(listReassignments)},
 		{key: 48, min: 0, max: 1, handle: on(describeQuotas)},
 		{key: 50, min: 0, max: 0, handle: on(describeScram)},
+		{key: 55, min: 0, max: 2, handle: on(describeQuorum)},
 		{key: 60, min: 0, max: 2, handle: on(describeCluster)},
 		{key: 74, min: 0, max: 1, handle: on(listConfigResources)},
 		{key: 75, min: 0, max: 0, handle: on(describeTopicPartitions)},

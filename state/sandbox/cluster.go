@@ -31,6 +31,7 @@ type cluster struct {
 	lag        time.Duration
 	restart    time.Duration
 	controller int32
+	voters     []int32 // brokers that vote in the metadata quorum
 	kept       int64 // bytes of batches in memory
 }
 

@@ -33,7 +33,10 @@ func describeConfigs(c *call, req *kmsg.DescribeConfigsRequest) kmsg.Response {
 
 type configEntry = kmsg.DescribeConfigsResponseResourceConfig
 
+func never(string) bool { return false }
+
 func (c *call) configsOf(r *kmsg.DescribeConfigsRequestResource) ([]configEntry, *kafkaError) {
+	asked := func(key string) bool { return r.ConfigNames == nil || slices.Contains(r.ConfigNames, key) }
 	switch r.ResourceType {
 	case kmsg.ConfigResourceTypeTopic:
 		if wrong := invalidName(r.ResourceName); wrong != "" {
@@ -47,18 +50,18 @@ func (c *call) configsOf(r *kmsg.DescribeConfigsRequestResource) ([]configEntry,
 			return nil, errorf(29, "Topic authorization failed.")
 		}
 		shown := *t
-		shown.overrides = c.sandbox.visible(2, t.name, t.overrides)
-		return c.as(c.broker).topicConfigs(&shown), nil
+		shown.overrides = c.sandbox.visible(2, t.name, t.overrides, asked)
+		return c.as(c.broker, never).topicConfigs(&shown), nil
 	case kmsg.ConfigResourceTypeBroker:
 		if r.ResourceName == "" {
-			return c.as(c.broker).defaultConfigs(), nil
+			return c.as(c.broker, asked).defaultConfigs(), nil
 		}
 		if err := c.mustBeMe(r.ResourceName, "Unexpected broker id, expected %d or empty string, but received %s"); err != nil {
 			return nil, err
 		}
 		shown := *c.broker
-		shown.dynamic = c.sandbox.visible(4, r.ResourceName, shown.dynamic)
-		return c.as(&shown).brokerConfigs(), nil
+		shown.dynamic = c.sandbox.visible(4, r.ResourceName, shown.dynamic, asked)
+		return c.as(&shown, asked).brokerConfigs(), nil
 	case kmsg.ConfigResourceTypeBrokerLogger, kmsg.ConfigResourceTypeClientMetrics, kmsg.ConfigResourceTypeGroupConfig:
 		return nil, nil
 	}
@@ -67,9 +70,9 @@ func (c *call) configsOf(r *kmsg.DescribeConfigsRequestResource) ([]configEntry,
 
 // as returns the call as a reader of configs sees the cluster: with the
 // cluster's defaults that are visible, and the broker as it is given.
-func (c *call) as(b *broker) *call {
+func (c *call) as(b *broker, asked func(string) bool) *call {
 	shown, out := *c.cluster, *c
-	shown.defaults = c.sandbox.visible(4, "", shown.defaults)
+	shown.defaults = c.sandbox.visible(4, "", shown.defaults, asked)
 	out.cluster, out.broker = &shown, b
 	return &out
 }

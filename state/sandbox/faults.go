@@ -9,10 +9,13 @@ import (
 	"ballast/state"
 )
 
+// AnyKey makes a Fault meet requests of every kind.
+const AnyKey int16 = -1
+
 // Fault is something that is to go wrong with requests. Several faults can
 // meet one request.
 type Fault struct {
-	Key     int16            // of the requests that it meets
+	Key     int16            // of the requests that it meets, or AnyKey
 	Brokers []state.BrokerID // that are asked; nil: any
 	Topics  []string         // one of which the request names; nil: any request
 	Times   int              // how often; 0: until it is taken back
@@ -109,7 +112,7 @@ func (s *Sandbox) arrive(broker int32, r received) suffering {
 	}
 	names := topicsOf(r.request, c)
 	for _, f := range s.faults {
-		if f.Key != r.key || f.Times > 0 && f.met >= f.Times || f.Brokers != nil && !slices.Contains(f.Brokers, state.BrokerID(broker)) || !f.names(names) {
+		if f.Key != r.key && f.Key != AnyKey || f.Times > 0 && f.met >= f.Times || f.Brokers != nil && !slices.Contains(f.Brokers, state.BrokerID(broker)) || !f.names(names) {
 			continue
 		}
 		f.met++

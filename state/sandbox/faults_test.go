@@ -200,3 +200,56 @@ func TestDroppedConnectionsCanBeOpenedAgain(t *testing.T) {
 	l.DropConnections(2)
 	l.move("t", 0, 1, 3)
 }
+
+func TestWhatAnotherToolDoesIsDoneAndNotLogged(t *testing.T) {
+	l := newLab(t)
+	l.create("a", ids(1, 2))
+	l.create("b", ids(1, 2))
+	l.ForgetRequests()
+	value := "7"
+	for what, err := range map[string]error{
+		"delete":             l.ForeignDelete("a"),
+		"grow":               l.ForeignPartitions("b", 4),
+		"a topic's config":   l.ForeignConfig(state.ConfigResource{Type: state.TopicResource, Name: "b"}, "retention.ms", &value),
+		"a broker's config":  l.ForeignConfig(state.ConfigResource{Type: state.BrokerResource, Name: "4"}, leaderRate, &value),
+		"everyone's config":  l.ForeignConfig(state.ConfigResource{Type: state.BrokerResource}, followerRate, &value),
+		"start of a move":    l.ForeignReassignment("b", 0, 3, 4),
+		"cancel of the move": l.ForeignReassignment("b", 0),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if l.ForeignDelete("a") == nil || l.ForeignPartitions("b", 1) == nil || l.ForeignReassignment("b", 0) == nil {
+		t.Error("what cannot be done was done")
+	}
+	same(t, "requests that write", len(l.Writes()), 0)
+	snap := l.Snapshot()
+	same(t, "topics and partitions", []int{len(snap.Topics), len(snap.Topics[0].Partitions)}, []int{1, 4})
+	same(t, "the topic's config", snap.Topics[0].Config["retention.ms"], state.ConfigValue{Value: "7", Source: state.SourceTopic})
+	same(t, "the broker's config", snap.Brokers[3].Config[leaderRate], state.ConfigValue{Value: "7", Source: state.SourceBroker})
+	same(t, "everyone's config", snap.Brokers[3].Config[followerRate], state.ConfigValue{Value: "7", Source: state.SourceCluster})
+}
+
+func TestABrokerThatIsCutOffAnswersNothing(t *testing.T) {
+	l := newLab(t)
+	l.create("t", ids(1, 2))
+	takeBack := l.Order(sandbox.Fault{Key: sandbox.AnyKey, Brokers: []state.BrokerID{3}, NoRequest: true})
+	if _, err := try(l, 3, kmsg.NewPtrDescribeClusterRequest()); err == nil {
+		t.Error("it answers")
+	}
+	takeBack()
+	ask[*kmsg.DescribeClusterResponse](l, 3, kmsg.NewPtrDescribeClusterRequest())
+}
+
+func TestAnOrderlyShutdownIsKnownAtOnce(t *testing.T) {
+	l := newLab(t)
+	l.create("t", ids(6, 1))
+	if err := l.StopBroker(6); err != nil {
+		t.Fatal(err)
+	}
+	l.is("t", 0, ids(6, 1), ids(1))
+	l.leads("t", 0, 1)
+	l.restart(6)
+	l.is("t", 0, ids(6, 1), ids(1, 6))
+}

@@ -3,8 +3,6 @@ package sandbox
 import (
 	"maps"
 	"time"
-
-	"ballast/state"
 )
 
 // resourceKey names one config of one resource.
@@ -65,14 +63,14 @@ func (s *Sandbox) shown(h hiddenValue) bool {
 }
 
 // visible returns the values of a resource as a reader sees them, and counts
-// the read.
-func (s *Sandbox) visible(kind int8, name string, values map[string]string) map[string]string {
+// the read of those that were asked for.
+func (s *Sandbox) visible(kind int8, name string, values map[string]string, asked func(string) bool) map[string]string {
 	out := values
 	for r, h := range s.hidden {
 		if r.kind != kind || r.name != name || s.shown(h) {
 			continue
 		}
-		if h.reads > 0 {
+		if h.reads > 0 && asked(r.key) {
 			h.reads--
 			s.hidden[r] = h
 		}
@@ -107,19 +105,4 @@ func (s *Sandbox) setStalled(topic string, id int32, stalled bool) {
 	if p := c.partition(topic, id); p != nil {
 		p.stalled, c.dirty = stalled, true
 	}
-}
-
-// ForeignReassignment submits a reassignment as another tool would, past the
-// log of requests.
-func (s *Sandbox) ForeignReassignment(topic string, partition int32, replicas ...state.BrokerID) error {
-	c, done := s.live()
-	defer done()
-	p := c.partition(topic, partition)
-	if p == nil {
-		return errorf(3, "Unable to find partition %s:%d.", topic, partition).asError()
-	}
-	if err := c.reassign(p, fromIDs(replicas)); err != nil {
-		return err.asError()
-	}
-	return nil
 }

@@ -3,14 +3,17 @@ package sandbox
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"ballast/state"
 )
 
+// asError returns the error as the other rooms know it, nil for none.
 func (e *kafkaError) asError() error {
+	if e == nil {
+		return nil
+	}
 	out := &state.Error{Code: e.code, Message: e.text}
 	if k := kerr.TypedErrorForCode(e.code); k != nil {
 		out.Name = k.Message
@@ -31,6 +34,21 @@ func (s *Sandbox) KillBroker(id state.BrokerID) error {
 	if !b.fenced {
 		b.fenceAt = c.now.Add(c.session)
 	}
+	s.ports[b.id].close()
+	return nil
+}
+
+// StopBroker shuts a broker down in order (SIGTERM): its leaders move and its
+// replicas leave the ISR before it ends, so the cluster knows at once.
+func (s *Sandbox) StopBroker(id state.BrokerID) error {
+	c, done := s.live()
+	defer done()
+	b := c.byID[int32(id)]
+	if b == nil || !b.running {
+		return fmt.Errorf("broker %d is not running", id)
+	}
+	c.fence(b)
+	b.running, b.joinAt, c.dirty = false, noEvent, true
 	s.ports[b.id].close()
 	return nil
 }
@@ -138,18 +156,4 @@ func (s *Sandbox) FailLogDir(id state.BrokerID, path string) error {
 		return s.KillBroker(id)
 	}
 	return nil
-}
-
-// Await returns when a condition on the cluster holds, looking again every so
-// often by the cluster's clock, or false after timeout of that clock. With a
-// Manual clock it waits for its Advance.
-func (s *Sandbox) Await(timeout time.Duration, holds func(*state.Snapshot) bool) bool {
-	for end := s.clock.Now().Add(timeout); ; {
-		if holds(s.Snapshot()) {
-			return true
-		}
-		if s.clock.Now().After(end) || s.clock.Sleep(s.ctx, min(timeout/100+time.Millisecond, time.Second)) != nil {
-			return false
-		}
-	}
 }

@@ -78,21 +78,30 @@ func (c *cluster) install(p *partition, replicas, isr []int32) {
 	c.dirty = true
 }
 
-// cancel takes a reassignment back (PartitionReassignmentRevert): the set of
-// replicas is as before, their order need not be.
+// cancel takes a reassignment back, unless that is refused.
 func (c *cluster) cancel(p *partition) *kafkaError {
-	if !p.inFlight() {
-		return &kafkaError{85, ""}
+	replicas, isr, err := c.reverted(p)
+	if err == nil {
+		c.install(p, replicas, isr)
 	}
-	replicas, isr := without(p.replicas, p.adding), without(p.isr, p.adding)
+	return err
+}
+
+// reverted returns what a cancel makes of a partition
+// (PartitionReassignmentRevert): the set of replicas is as before the move,
+// their order need not be.
+func (c *cluster) reverted(p *partition) (replicas, isr []int32, err *kafkaError) {
+	if !p.inFlight() {
+		return nil, nil, &kafkaError{85, ""}
+	}
+	replicas, isr = without(p.replicas, p.adding), without(p.isr, p.adding)
 	if len(isr) == 0 {
 		if unclean, _ := c.topicValue(p.topic, "unclean.leader.election.enable", nil); unclean != "true" {
-			return errorf(39, "Unable to revert partition assignment for %s:%d because it would require an unclean leader election.", p.topic.name, p.id)
+			return nil, nil, errorf(39, "Unable to revert partition assignment for %s:%d because it would require an unclean leader election.", p.topic.name, p.id)
 		}
 		isr = replicas[:1:1]
 	}
-	c.install(p, replicas, isr)
-	return nil
+	return replicas, isr, nil
 }
 
 // checkAssignment is Kafka's validateManualPartitionAssignment. An rf of -1

@@ -3,6 +3,8 @@ package sandbox_test
 import (
 	"testing"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // The claims of this file were measured on Apache Kafka 4.3.0.
@@ -290,4 +292,15 @@ func TestOfTwoEntriesForOnePartitionTheLastWins(t *testing.T) {
 	}
 	l.pass(time.Second)
 	l.is("t", 0, ids(1, 4), ids(1, 4))
+}
+
+func TestAnEntryIsJudgedByTheStateBeforeTheRequest(t *testing.T) {
+	l := newLab(t)
+	l.create("t", ids(1, 2))
+	req := reassignment("t", 0, ids(1, 3))
+	req.Topics[0].Partitions = append(req.Topics[0].Partitions, reassignment("t", 0, nil).Topics[0].Partitions...)
+	out := ask[*kmsg.AlterPartitionAssignmentsResponse](l, 1, req).Topics[0].Partitions
+	same(t, "codes of a start and a cancel", []int16{out[0].ErrorCode, out[1].ErrorCode}, []int16{0, 85})
+	l.pass(time.Second)
+	l.is("t", 0, ids(1, 3), ids(1, 3))
 }

@@ -5,42 +5,61 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 // maxEntries is how many changes of partitions the controller takes at once.
 const maxEntries = 10_000
 
+// alterReassignments judges every entry by the state before the request, as
+// the controller does, and of the accepted ones for a partition carries out
+// the last.
 func alterReassignments(c *call, req *kmsg.AlterPartitionAssignmentsRequest) kmsg.Response {
 	resp := kmsg.NewPtrAlterPartitionAssignmentsResponse()
 	resp.AllowReplicationFactorChange = true
+	var accepted []*partition
+	targets := map[*partition][]int32{}
 	entries := 0
 	for _, t := range req.Topics {
 		out := kmsg.NewAlterPartitionAssignmentsResponseTopic()
 		out.Topic = t.Topic
-		for _, p := range t.Partitions {
-			item := kmsg.NewAlterPartitionAssignmentsResponseTopicPartition()
-			item.Partition = p.Partition
+		for _, entry := range t.Partitions {
 			entries++
-			if err := c.alterReassignment(t.Topic, p.Partition, p.Replicas, entries); err != nil {
+			item := kmsg.NewAlterPartitionAssignmentsResponseTopicPartition()
+			item.Partition = entry.Partition
+			p, err := c.judge(t.Topic, entry, entries)
+			if err != nil {
 				item.ErrorCode, item.ErrorMessage = err.code, err.message()
+			} else {
+				if _, twice := targets[p]; !twice {
+					accepted = append(accepted, p)
+				}
+				targets[p] = entry.Replicas
 			}
 			out.Partitions = append(out.Partitions, item)
 		}
 		resp.Topics = append(resp.Topics, out)
 	}
+	for _, p := range accepted {
+		if targets[p] == nil {
+			c.cancel(p)
+		} else {
+			c.reassign(p, targets[p])
+		}
+	}
 	return resp
 }
 
-func (c *call) alterReassignment(name string, id int32, replicas []int32, entry int) *kafkaError {
+// judge returns the partition of an entry, or why the entry is refused.
+func (c *call) judge(name string, entry kmsg.AlterPartitionAssignmentsRequestTopicPartition, n int) (*partition, *kafkaError) {
 	if c.topics[name] == nil {
-		return errorf(3, "Unable to find a topic named %s.", name)
+		return nil, errorf(3, "Unable to find a topic named %s.", name)
 	}
-	p := c.partition(name, id)
-	if p == nil {
-		return errorf(3, "Unable to find partition %s:%d.", name, id)
+	p := c.partition(name, entry.Partition)
+	switch {
+	case p == nil:
+		return nil, errorf(3, "Unable to find partition %s:%d.", name, entry.Partition)
+	case n > maxEntries:
+		return nil, &kafkaError{-1, ""}
+	case entry.Replicas == nil:
+		_, _, err := c.reverted(p)
+		return p, err
 	}
-	if entry > maxEntries {
-		return &kafkaError{-1, ""}
-	}
-	if replicas == nil {
-		return c.cancel(p)
-	}
-	return c.reassign(p, replicas)
+	return p, c.checkAssignment(entry.Replicas, -1)
 }
 
 func listReassignments(c *call, req *kmsg.ListPartitionReassignmentsRequest) kmsg.Response {

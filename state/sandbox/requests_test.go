@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"ballast/state"
+	"ballast/state/sandbox"
 )
 
 func TestTopicsThatAreRefused(t *testing.T) {
@@ -303,4 +306,17 @@ func TestAFailedLogDirTakesItsReplicasOffline(t *testing.T) {
 	same(t, "offline", l.metadata("t", 0).OfflineReplicas, ids(1))
 	resp := ask[*kmsg.DescribeLogDirsResponse](l, 1, kmsg.NewPtrDescribeLogDirsRequest())
 	same(t, "the dir's code", resp.Dirs[0].ErrorCode, int16(56))
+}
+
+func TestTheQuorumIsOfTheVotersThatWereNamed(t *testing.T) {
+	voters := func(change ...func(*sandbox.Options)) (out []int32) {
+		req := kmsg.NewPtrDescribeQuorumRequest()
+		req.Topics = []kmsg.DescribeQuorumRequestTopic{{Topic: "__cluster_metadata", Partitions: []kmsg.DescribeQuorumRequestTopicPartition{{}}}}
+		for _, v := range ask[*kmsg.DescribeQuorumResponse](newLab(t, change...), 1, req).Topics[0].Partitions[0].CurrentVoters {
+			out = append(out, v.ReplicaID)
+		}
+		return out
+	}
+	same(t, "by default", voters(), ids(1000))
+	same(t, "named", voters(func(o *sandbox.Options) { o.Voters = []state.BrokerID{2, 3} }), ids(2, 3))
 }

@@ -29,6 +29,10 @@ type Options struct {
 	MetadataLag    time.Duration // how long metadata shows a partition as it was before a change, while ListPartitionReassignments is up to date; default 0
 	LogLimit       int           // how many requests the log keeps; default 100,000, then the oldest go
 
+	// Voters are the brokers that vote in the metadata quorum; none: the
+	// controllers are nodes of their own.
+	Voters []state.BrokerID
+
 	// Stalled replicas are out of the ISR in Snapshot and stay out until
 	// ResumeMove; others catch up by themselves.
 	Stalled []state.TopicPartition
