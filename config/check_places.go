@@ -162,6 +162,9 @@ func rulePin(c *checked) []Diagnostic {
 // ruleLeaderPlaces: where no replica may be no leader can be.
 func ruleLeaderPlaces(c *checked) []Diagnostic {
 	var out []Diagnostic
+	if l := c.topic.Leaders; l.Required && l.Racks == nil && l.Brokers == nil {
+		out = append(out, fault("invalid_leaders", "Nothing is required", "leaders.required makes leaders.racks and leaders.brokers a rule, and neither is there.", c.at("leaders.required")))
+	}
 	if racks := c.topic.Replicas.Racks; racks != nil {
 		for _, rack := range c.topic.Leaders.Racks {
 			if !contains(racks, rack) {

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write what the diagnostics are now into
 // TestDiagnostics loads each configuration in testdata/diagnostics and compares
 // all that is printed. In an archive "args" has -var and -var-file arguments
 // and NAME=VALUE for the environment, one a line; "want" what is printed, and
-// each diagnostic's code before it.
+// each diagnostic's code before it; "never-shown" words that are in none.
 func TestDiagnostics(t *testing.T) {
 	paths, err := filepath.Glob("testdata/diagnostics/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -33,6 +33,7 @@ func golden(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	dir, want := t.TempDir(), ""
+	var never []string
 	var o Options
 	var files []txtar.File
 	for _, f := range archive.Files {
@@ -42,6 +43,8 @@ func golden(t *testing.T, path string) {
 			continue
 		case "args":
 			o = arguments(dir, string(f.Data))
+		case "never-shown":
+			never = strings.Fields(string(f.Data))
 		default:
 			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
 				t.Fatal(err)
@@ -50,6 +53,11 @@ func golden(t *testing.T, path string) {
 		files = append(files, f)
 	}
 	got := coded(t, Load(dir, o), dir)
+	for _, secret := range never {
+		if strings.Contains(got, secret) {
+			t.Errorf("%s is shown", secret)
+		}
+	}
 	if *update {
 		archive.Files = append(files, txtar.File{Name: "want", Data: []byte(got)})
 		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {

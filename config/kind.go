@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -29,6 +30,8 @@ var (
 	kindString   = kind{words: "string", convert: func(v cty.Value) (any, error) { return toString(v) }}
 	kindBool     = kind{words: "bool", convert: func(v cty.Value) (any, error) { return toBool(v) }}
 	kindBytes    = kind{words: "size", convert: func(v cty.Value) (any, error) { return toBytes(v) }}
+	kindSize     = kind{words: "size", convert: positive(func(v cty.Value) (any, error) { return toBytes(v) })}
+	kindWait     = kind{words: "duration", convert: positive(toDuration)}
 	kindDuration = kind{words: "duration", convert: toDuration}
 	kindNames    = kind{words: "list of strings", convert: filled(toNames)}
 	kindGlobs    = kind{words: "list of globs", convert: toNames}
@@ -185,6 +188,17 @@ func elements(v cty.Value, of string) ([]cty.Value, error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// positive refuses a size or a duration of nothing.
+func positive(convert func(cty.Value) (any, error)) func(cty.Value) (any, error) {
+	return func(v cty.Value) (any, error) {
+		out, err := convert(v)
+		if err == nil && (out == any(int64(0)) || out == any(time.Duration(0))) {
+			err = errors.New("it has to be more than nothing")
+		}
+		return out, err
+	}
 }
 
 // filled refuses a list without elements: nothing could be placed by it.

@@ -156,7 +156,10 @@ topic "a" {
     per_rack = { r1 = 2, r2 = 1 }
     pin      = { "1" = [9, 8, 7] }
   }
-  leaders { required = true }
+  leaders {
+    racks    = ["r1"]
+    required = true
+  }
 }
 unmanaged {
   replicas = "drain"
@@ -172,7 +175,7 @@ journal { backend = "local" }
 	if want := []BrokerClass{{"near", nil, []string{"r1"}, Source{"main.hcl", 3}}, {"ssd", []state.BrokerID{7, 8, 9}, nil, Source{"main.hcl", 2}}}; !cmp.Equal(d.Classes, want) {
 		t.Error(cmp.Diff(want, d.Classes))
 	}
-	if want := (Unmanaged{UnmanagedDrain, []string{"__*"}, Source{"main.hcl", 17}}); !cmp.Equal(d.Unmanaged, want) {
+	if want := (Unmanaged{UnmanagedDrain, []string{"__*"}, Source{"main.hcl", 20}}); !cmp.Equal(d.Unmanaged, want) {
 		t.Error(cmp.Diff(want, d.Unmanaged))
 	}
 }

@@ -150,6 +150,7 @@ func readSource(dir, name string) *source {
 
 // take takes over what was found in a file.
 func (l *loader) take(s *source) {
+	l.keepLiterals(s)
 	for _, d := range s.diags {
 		l.add(d)
 	}

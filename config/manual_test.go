@@ -157,6 +157,8 @@ func soundExample(t *testing.T, b *block, a attribute, frame string) {
 		body += "\nname = each.key"
 	case a.name == "name":
 		body += "\nfor_each = { a = 1 }"
+	case a.name == "required":
+		body += "\nracks = [\"r1\"]"
 	case a.name == "type":
 		body += "\ndefault = {}"
 	case b == validationBlock && a.name == "condition":

@@ -96,7 +96,7 @@ func parseDuration(s string) (time.Duration, error) {
 		}
 	}
 	d, err := time.ParseDuration(rest)
-	if err != nil || d < 0 {
+	if err != nil || d < 0 || days+d < 0 {
 		return 0, fmt.Errorf(`%s is not a duration; write one like "30m", "1h30m" or "2d"`, quote(s))
 	}
 	return days + d, nil

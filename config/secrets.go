@@ -1,9 +1,12 @@
 package config
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -52,4 +55,24 @@ func (s *secrets) redact(text string) string {
 		text = strings.ReplaceAll(text, secret, "(sensitive)")
 	}
 	return text
+}
+
+// keepLiterals remembers the texts that a file has as arguments of sensitive:
+// an error elsewhere in their line must not show them.
+func (l *loader) keepLiterals(s *source) {
+	if s.body == nil || !bytes.Contains(s.src, []byte("sensitive")) {
+		return
+	}
+	_ = hclsyntax.VisitAll(s.body, func(node hclsyntax.Node) hcl.Diagnostics {
+		call, ok := node.(*hclsyntax.FunctionCallExpr)
+		if !ok || call.Name != "sensitive" {
+			return nil
+		}
+		for _, arg := range call.Args {
+			if v, diags := arg.Value(nil); !diags.HasErrors() {
+				l.keepSecret(v)
+			}
+		}
+		return nil
+	})
 }
