@@ -13,6 +13,7 @@ const aloneBudget = 50_000_000
 // no state then, so they are solved in parallel, and the order does not matter.
 func (s *solver) eachAlone(g *graph) {
 	var next atomic.Int32
+	var exhausted atomic.Bool
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(g.topics)) {
 		wait.Go(func() {
@@ -22,12 +23,15 @@ func (s *solver) eachAlone(g *graph) {
 				if i >= len(g.topics) {
 					return
 				}
-				own.solveAlone(g.topics[i])
+				if own.solveAlone(g.topics[i]); own.exhausted {
+					exhausted.Store(true)
+				}
 			}
 		})
 	}
 	wait.Wait()
 	g.recount()
+	g.exhausted = exhausted.Load()
 }
 
 // solveAlone levels one topic and cancels its cycles.

@@ -18,7 +18,11 @@ type path struct {
 // time; it comes afterwards and proves the result. Relax relaxes all moves of
 // units, moved is told which units may have moved.
 func (g *graph) augment(relax func(), moved func([]step)) {
-	for g.work < g.budget {
+	for {
+		if g.work > g.budget {
+			g.exhausted = true
+			return
+		}
 		g.roots()
 		if g.relaxPaths(relax, moved) {
 			continue

@@ -9,6 +9,7 @@ type mover interface {
 	topicOf(u int32) int32
 	level(g *graph) // evens out the cluster, as a start
 	levelTopic(g *graph, topic int32)
+	swaps() swapper
 	relaxUnits(g *graph, slot int)  // relaxes the moves of one topic's units
 	cost(u int32, to int16, c *vec) // what going there costs, evenness aside; sets c
 	move(u int32, to int16)         // goes there, whether the rules admit it or not

@@ -83,8 +83,9 @@ type Solution struct {
 	// LeaderMoves counts existing partitions whose preferred leader (first live
 	// of the list) is not the live leader; LeaderMovesBound is a lower bound.
 	LeaderMoves, LeaderMovesBound int
-	// Exhausted says that the budget ended the search before it was proved
-	// optimal, and at which level ("" where everything was proved).
+	// Exhausted says that the budget ended the search before everything was proved
+	// optimal, and of which levels that is true: "replicas: evenness by topic and
+	// over the cluster". It is "" where everything was proved.
 	Exhausted string
 }
 
