@@ -9,42 +9,52 @@ import (
 	"ballast/state"
 )
 
-// solve poses the placement problem and has it solved.
+// solve poses the placement problem and has it solved. Where the answer makes a
+// topic fail, the others are placed again with that topic as it is.
 func (m *maker) solve() {
-	p := &placement.Problem{Brokers: m.net.broker, Racks: len(m.net.racks)}
-	var posed []*subject
-	for _, t := range m.subjects {
-		if t.live == nil && !t.planned() || t.role == absent && !t.failed {
-			continue
+	for again := true; again; {
+		p := &placement.Problem{Brokers: m.net.broker, Racks: len(m.net.racks)}
+		m.waiting = nil
+		var posed []*subject
+		for _, t := range m.subjects {
+			if t.live == nil && !t.planned() || t.role == absent && !t.failed {
+				continue
+			}
+			posed = append(posed, t)
+			p.Topics = append(p.Topics, m.pose(t))
 		}
-		posed = append(posed, t)
-		p.Topics = append(p.Topics, m.pose(t))
+		m.solution = placement.Solve(p)
+		again = m.take(p, posed)
 	}
-	m.solution = placement.Solve(p)
+}
+
+// take hands the topics their places, and says whether a topic failed by them.
+func (m *maker) take(p *placement.Problem, posed []*subject) (failed bool) {
 	for i, t := range posed {
-		t.problem = &p.Topics[i]
-		t.sol = &m.solution.Topics[i]
+		t.problem, t.sol = &p.Topics[i], &m.solution.Topics[i]
 		if t.sol.Infeasible != nil && t.planned() {
 			m.failInfeasible(t)
 		}
-		m.checkAlive(t)
+		failed = m.checkAlive(t) || failed
 	}
+	return failed
 }
 
 // checkAlive: no rule is worth a partition's last live replica. It can come to
 // that where the live ones have to go and all that may stay wait for dead brokers.
-func (m *maker) checkAlive(t *subject) {
+func (m *maker) checkAlive(t *subject) (failed bool) {
 	if !t.planned() || t.live == nil {
-		return
+		return false
 	}
 	for i := range t.live.Partitions {
 		was := t.live.Partitions[i].Target()
 		if is := m.net.toIDs(t.sol.Replicas[i]); len(m.liveOf(is)) == 0 && len(m.liveOf(was)) > 0 {
 			m.reject(t, "no_live_replica", at(t, "replication_factor"), fmt.Sprintf("The rules would leave %s without a live replica", partitionName(t.name, int32(i))),
 				fmt.Sprintf("It is on %v now, of which %v live but may not stay, and no other eligible broker is left. Nothing is planned for this topic. Add brokers, drain later, or let the dead ones drain too.", was, m.liveOf(was)))
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // pose is a topic as placement sees it.
