@@ -16,11 +16,12 @@ type cluster struct {
 	byID       map[int32]*broker
 	topics     map[string]*topic
 	topicIDs   map[[16]byte]*topic
-	names      []string          // sorted
-	defaults   map[string]string // DYNAMIC_DEFAULT_BROKER_CONFIG
-	static     map[string]string // STATIC_BROKER_CONFIG of every broker
-	lagging    []*follower       // every follower, the gone ones until the next sharing out
-	busy       []*partition      // partitions with traffic
+	names      []string            // sorted
+	defaults   map[string]string   // DYNAMIC_DEFAULT_BROKER_CONFIG
+	static     map[string]string   // STATIC_BROKER_CONFIG of every broker
+	lagging    []*follower         // every follower, the gone ones until the next sharing out
+	moves      map[*partition]bool // with a reassignment in flight
+	busy       []*partition        // partitions with traffic
 	now        time.Time
 	dirty      bool // rates have to be shared out anew
 	created    int  // topics so far
@@ -29,10 +30,11 @@ type cluster struct {
 	logDelay   time.Duration
 	session    time.Duration
 	lag        time.Duration
+	copyDelay  time.Duration
 	restart    time.Duration
 	controller int32
 	voters     []int32 // brokers that vote in the metadata quorum
-	kept       int64 // bytes of batches in memory
+	kept       int64   // bytes of batches in memory
 }
 
 func (c *cluster) alive(id int32) bool {
@@ -70,6 +72,7 @@ func (c *cluster) addTopic(name string) *topic {
 func (c *cluster) removeTopic(t *topic) {
 	for _, p := range t.partitions {
 		p.traffic = 0
+		delete(c.moves, p)
 		for _, id := range p.replicas {
 			c.dropLog(p, id)
 		}

@@ -17,7 +17,7 @@ func (c *cluster) follow(p *partition, bytes float64) {
 		if has(p.isr, id) || followerIn(kept, id) {
 			continue
 		}
-		f := &follower{p: p, broker: id, bytes: bytes, appears: c.now.Add(c.logDelay)}
+		f := &follower{p: p, broker: id, bytes: bytes, begins: c.now.Add(c.copyDelay), appears: c.now.Add(c.logDelay)}
 		kept, c.lagging, c.dirty = append(kept, f), append(c.lagging, f), true
 	}
 	p.behind = kept

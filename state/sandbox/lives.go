@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -57,15 +58,23 @@ func (s *Sandbox) StopBroker(id state.BrokerID) error {
 // log dirs hold: its replicas copy what they lack. It is in metadata after
 // Options.RestartTime.
 func (s *Sandbox) RestartBroker(id state.BrokerID) error {
+	s.mu.Lock()
+	old := s.ports[int32(id)]
+	dead := old != nil && !s.cluster.byID[int32(id)].running
+	s.mu.Unlock()
+	if !dead {
+		return fmt.Errorf("broker %d is not dead", id)
+	}
+	opened, err := relisten(old.address)
+	if err != nil {
+		return fmt.Errorf("broker %d: %w", id, err)
+	}
 	c, done := s.live()
 	defer done()
 	b := c.byID[int32(id)]
-	if b == nil || b.running {
+	if b.running || s.ctx.Err() != nil {
+		opened.close()
 		return fmt.Errorf("broker %d is not dead", id)
-	}
-	opened, err := s.listen(b.id, s.ports[b.id].address)
-	if err != nil {
-		return fmt.Errorf("broker %d: %w", id, err)
 	}
 	s.ports[b.id] = opened
 	if !b.fenced {
@@ -74,6 +83,18 @@ func (s *Sandbox) RestartBroker(id state.BrokerID) error {
 	b.running, b.joinAt, c.dirty = true, c.now.Add(c.restart), true
 	s.serve(b.id)
 	return nil
+}
+
+// relisten opens a port again. Somebody's outgoing connection may sit on it
+// for a moment.
+func relisten(address string) (*port, error) {
+	for tries := 0; ; tries++ {
+		opened, err := listen(address)
+		if err == nil || tries == 40 {
+			return opened, err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 // Fill adds bytes to a partition, as if they had been produced and replicated

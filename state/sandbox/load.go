@@ -32,9 +32,9 @@ func Empty(brokers, racks int) *state.Snapshot {
 func load(o Options) (*cluster, error) {
 	s := o.Snapshot
 	c := &cluster{
-		id: s.ClusterID, byID: map[int32]*broker{}, topics: map[string]*topic{}, topicIDs: map[[16]byte]*topic{},
+		id: s.ClusterID, byID: map[int32]*broker{}, topics: map[string]*topic{}, topicIDs: map[[16]byte]*topic{}, moves: map[*partition]bool{},
 		defaults: map[string]string{}, static: map[string]string{}, now: o.Clock.Now(), dirty: true, rate: float64(o.CopyRate),
-		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1, lag: o.MetadataLag, voters: fromIDs(o.Voters),
+		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1, lag: o.MetadataLag, copyDelay: o.CopyDelay, voters: fromIDs(o.Voters),
 	}
 	if c.id == "" {
 		c.id = "ballast-sandbox-000001"
@@ -194,9 +194,12 @@ func (c *cluster) loadPartition(t *topic, from *state.Partition) error {
 // its ISR. Replicas out of sync are taken to have all but nothing to catch up
 // with, and those being added to have nothing.
 func (c *cluster) settleLoaded(p *partition) {
+	if p.inFlight() {
+		c.moves[p] = true
+	}
 	c.follow(p, float64(p.size))
 	for _, f := range p.behind {
-		f.appears = time.Time{}
+		f.appears, f.begins = time.Time{}, time.Time{}
 		if has(p.adding, f.broker) {
 			f.bytes = 0
 		}

@@ -85,6 +85,7 @@ type follower struct {
 	caught  bool    // has all, and joins the ISR at joins
 	joins   time.Time
 	rate    float64   // bytes a second, as last shared out
+	begins  time.Time // when it may copy first
 	appears time.Time // when DescribeLogDirs first shows it
 	gone    bool      // no longer a follower
 }

@@ -37,6 +37,9 @@ func (c *cluster) reassign(p *partition, target []int32) *kafkaError {
 	if len(adding) > 0 {
 		p.adding = adding
 	}
+	if p.inFlight() {
+		c.moves[p] = true
+	}
 	c.follow(p, 0)
 	c.complete(p)
 	return nil
@@ -68,6 +71,7 @@ func (c *cluster) install(p *partition, replicas, isr []int32) {
 		c.dropLog(p, id)
 	}
 	p.replicas, p.isr, p.adding, p.removing = replicas, isr, nil, nil
+	delete(c.moves, p)
 	p.elr = without(p.elr, without(p.elr, replicas))
 	c.clearELR(p)
 	c.follow(p, 0)

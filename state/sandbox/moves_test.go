@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"ballast/state/sandbox"
 )
 
 // The claims of this file were measured on Apache Kafka 4.3.0.
@@ -301,6 +303,16 @@ func TestAnEntryIsJudgedByTheStateBeforeTheRequest(t *testing.T) {
 	req.Topics[0].Partitions = append(req.Topics[0].Partitions, reassignment("t", 0, nil).Topics[0].Partitions...)
 	out := ask[*kmsg.AlterPartitionAssignmentsResponse](l, 1, req).Topics[0].Partitions
 	same(t, "codes of a start and a cancel", []int16{out[0].ErrorCode, out[1].ErrorCode}, []int16{0, 85})
+	l.pass(time.Second)
+	l.is("t", 0, ids(1, 3), ids(1, 3))
+}
+
+func TestACopyMayBeginLate(t *testing.T) {
+	l := newLab(t, func(o *sandbox.Options) { o.CopyDelay = 20 * time.Second })
+	l.create("t", ids(1, 2))
+	l.move("t", 0, 1, 3)
+	l.pass(20 * time.Second)
+	same(t, "bytes after 20 s", l.size("t", 0, 3), int64(0))
 	l.pass(time.Second)
 	l.is("t", 0, ids(1, 3), ids(1, 3))
 }

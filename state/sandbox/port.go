@@ -23,7 +23,7 @@ type port struct {
 	conns  map[net.Conn]bool
 }
 
-func (s *Sandbox) listen(id int32, address string) (*port, error) {
+func listen(address string) (*port, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err

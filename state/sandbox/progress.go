@@ -42,6 +42,7 @@ func (c *cluster) nextEvent(to time.Time) time.Time {
 		if f.gone {
 			continue
 		}
+		sooner(f.begins)
 		if f.caught {
 			sooner(f.joins)
 		} else if net := f.rate - f.p.traffic; f.rate > 0 && net > 0 {
@@ -107,13 +108,16 @@ func (c *cluster) settle() {
 		if !f.gone && f.caught && !f.joins.After(c.now) {
 			c.joinISR(f)
 		}
+		if !f.begins.IsZero() && !f.begins.After(c.now) {
+			f.begins, c.dirty = time.Time{}, true
+		}
 	}
 }
 
 // canCopy says whether a follower is able to fetch from its leader.
 func (c *cluster) canCopy(f *follower) bool {
 	b := c.byID[f.broker]
-	if b == nil || !b.running || b.fenced || f.p.stalled || f.p.leader < 0 || !c.running(f.p.leader) {
+	if b == nil || !b.running || b.fenced || f.p.stalled || c.now.Before(f.begins) || f.p.leader < 0 || !c.running(f.p.leader) {
 		return false
 	}
 	d := b.dir(f.p)

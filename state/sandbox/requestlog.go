@@ -97,16 +97,14 @@ func validateOnly(r kmsg.Request) bool {
 	return false
 }
 
-// topicsInFlight is told for writes only: it looks at every follower.
+// topicsInFlight is told for writes only.
 func (c *cluster) topicsInFlight(want bool) []string {
 	if !want {
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, f := range c.lagging {
-		if !f.gone && f.p.inFlight() {
-			seen[f.p.topic.name] = true
-		}
+	for p := range c.moves {
+		seen[p.topic.name] = true
 	}
 	return sortedKeys(seen)
 }

@@ -25,6 +25,7 @@ type Options struct {
 	SessionTimeout time.Duration // from a broker's death until the controller believes it; default 9 s, Kafka's
 	RestartTime    time.Duration // from RestartBroker until the broker is in metadata; default 100 ms
 	JoinDelay      time.Duration // from a replica's last byte until it is in the ISR; default 50 ms
+	CopyDelay      time.Duration // from a replica's birth until it copies (a busy Kafka lets 20 s pass after a large request); default 0
 	LogDelay       time.Duration // from a replica's birth until DescribeLogDirs shows it; default 50 ms
 	MetadataLag    time.Duration // how long metadata shows a partition as it was before a change, while ListPartitionReassignments is up to date; default 0
 	LogLimit       int           // how many requests the log keeps; default 100,000, then the oldest go
@@ -108,14 +109,14 @@ func Start(o Options) (*Sandbox, error) {
 
 // listenAll opens the ports of all brokers: those of dead ones are closed
 // again, so that they keep their number for the day they come back.
-func (s *Sandbox) listenAll(listen string) error {
-	host, first, err := net.SplitHostPort(listen)
+func (s *Sandbox) listenAll(first string) error {
+	host, number, err := net.SplitHostPort(first)
 	if err != nil {
-		return fmt.Errorf("sandbox: %q is not host:port: %w", listen, err)
+		return fmt.Errorf("sandbox: %q is not host:port: %w", first, err)
 	}
-	n, err := strconv.Atoi(first)
+	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("sandbox: %q is not a port number", first)
+		return fmt.Errorf("sandbox: %q is not a port number", number)
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -125,7 +126,7 @@ func (s *Sandbox) listenAll(listen string) error {
 		if n > 0 {
 			p = n + i
 		}
-		opened, err := s.listen(b.id, net.JoinHostPort(host, strconv.Itoa(p)))
+		opened, err := listen(net.JoinHostPort(host, strconv.Itoa(p)))
 		if err != nil {
 			return fmt.Errorf("sandbox: broker %d: %w", b.id, err)
 		}

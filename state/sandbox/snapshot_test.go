@@ -124,6 +124,23 @@ func TestASnapshotCanBeWrittenAndStartedAgain(t *testing.T) {
 	same(t, "topics", again.Topics, first.Topics)
 }
 
+func TestBrokersListenOnNeighbouringPorts(t *testing.T) {
+	for base := 21_000; base < 30_000; base += 97 {
+		s, err := sandbox.Start(sandbox.Options{Snapshot: sandbox.Empty(3, 0), Listen: fmt.Sprintf("127.0.0.1:%d", base)})
+		if err != nil {
+			continue // one of the ports is somebody's
+		}
+		defer s.Close()
+		same(t, "addresses", s.Bootstrap(), []string{fmt.Sprintf("127.0.0.1:%d", base), fmt.Sprintf("127.0.0.1:%d", base+1), fmt.Sprintf("127.0.0.1:%d", base+2)})
+		if other, err := sandbox.Start(sandbox.Options{Snapshot: sandbox.Empty(3, 0), Listen: fmt.Sprintf("127.0.0.1:%d", base)}); err == nil {
+			other.Close()
+			t.Error("two clusters on one port")
+		}
+		return
+	}
+	t.Fatal("no three free ports in a row")
+}
+
 // large is 100,000 partitions of 2,000 topics on 60 brokers.
 func large() *state.Snapshot {
 	s := sandbox.Empty(60, 3)
@@ -137,6 +154,19 @@ func large() *state.Snapshot {
 		s.Topics = append(s.Topics, t)
 	}
 	return s
+}
+
+func TestAHundredThousandPartitionsAreReadInHalfASecond(t *testing.T) {
+	l := newLab(t, from(large()))
+	best := time.Hour
+	for range 5 {
+		begin := time.Now()
+		same(t, "topics", len(ask[*kmsg.MetadataResponse](l, 1, kmsg.NewPtrMetadataRequest()).Topics), 2000)
+		best = min(best, time.Since(begin))
+	}
+	if best > 500*time.Millisecond {
+		t.Errorf("the best of five took %v", best)
+	}
 }
 
 // BenchmarkMetadata reads all metadata of 100,000 partitions over the wire.
