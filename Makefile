@@ -6,6 +6,7 @@
 GO          ?= go
 VERSION     ?= 0.1.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 # Rooms whose tests run once more under the race detector.
 CONCURRENT := ./apply/... ./state/... ./cmd/...
@@ -25,6 +26,7 @@ check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(ACTIONLINT) -ignore 'label "kafka" is unknown' examples/github-actions/*.yml
 
 # Real Kafka is slow to start and wants the machine for itself: one package at
 # a time there, all others together.

@@ -89,6 +89,9 @@ func TestWholeStoryOnRealKafka(t *testing.T) {
 	c.paymentsCopies, c.throttle = 3, "1MB/s"
 	s.survivesAKill(c)
 	s.describes("payments", 3, 3)
+
+	c.throttle = "50MB/s"
+	s.reviewedDeployedWatched(c)
 }
 
 func newStory(t *testing.T) *story {
@@ -174,22 +177,39 @@ func (s *story) tool(class string, args ...string) string {
 
 var described = regexp.MustCompile(`Partition: (\d+)\s+Leader: (\S+)\s+Replicas: (\S+)\s+Isr: (\S+)`)
 
-// describe is what kafka-topics says of a topic's replicas.
+// describe is what kafka-topics says of a topic's replicas; all are in sync,
+// and the first leads.
 func (s *story) describe(topic string) map[int][]int {
 	s.Helper()
+	rows := s.rows(topic)
 	out := map[int][]int{}
+	for id, r := range rows {
+		out[id] = r.replicas
+		if len(r.isr) != len(r.replicas) || r.leader != r.replicas[0] {
+			s.Errorf("%s-%d: leader %d, replicas %v, in sync %v", topic, id, r.leader, r.replicas, r.isr)
+		}
+	}
+	return out
+}
+
+// row is a line of kafka-topics --describe.
+type row struct {
+	leader        int
+	replicas, isr []int
+}
+
+func (s *story) rows(topic string) map[int]row {
+	s.Helper()
+	numbers := func(list string) (out []int) {
+		for _, x := range strings.Split(list, ",") {
+			n, _ := strconv.Atoi(x)
+			out = append(out, n)
+		}
+		return out
+	}
+	out := map[int]row{}
 	for _, m := range described.FindAllStringSubmatch(s.tool(realkafka.TopicCommand, "--describe", "--topic", topic), -1) {
-		id, _ := strconv.Atoi(m[1])
-		for _, b := range strings.Split(m[3], ",") {
-			n, _ := strconv.Atoi(b)
-			out[id] = append(out[id], n)
-		}
-		if len(strings.Split(m[4], ",")) != len(out[id]) {
-			s.Errorf("%s-%d: replicas %s, in sync %s", topic, id, m[3], m[4])
-		}
-		if m[2] != strconv.Itoa(out[id][0]) {
-			s.Errorf("%s-%d is led by %s, preferred is %d", topic, id, m[2], out[id][0])
-		}
+		out[numbers(m[1])[0]] = row{numbers(m[2])[0], numbers(m[3]), numbers(m[4])}
 	}
 	return out
 }
@@ -231,7 +251,7 @@ func (s *story) raisesUnderAThrottle(c topics) {
 	if err := cmd.Start(); err != nil {
 		s.Fatal(err)
 	}
-	s.movesAreInFlight(out)
+	s.movesAreInFlight()
 	seen := s.throttles()
 	cmd.Wait()
 	if cmd.ProcessState.ExitCode() != exitDone {
@@ -252,7 +272,7 @@ func (s *story) survivesAKill(c topics) {
 	if err := cmd.Start(); err != nil {
 		s.Fatal(err)
 	}
-	s.movesAreInFlight(out)
+	s.movesAreInFlight()
 	cmd.Process.Kill()
 	cmd.Wait()
 	if left := s.throttles(); left == "" {
@@ -264,15 +284,21 @@ func (s *story) survivesAKill(c topics) {
 }
 
 // movesAreInFlight waits until the cluster reassigns something.
-func (s *story) movesAreInFlight(out *bytes.Buffer) {
+func (s *story) movesAreInFlight() {
 	s.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for time.Now().Before(deadline) {
+	s.until("something moves", func() bool {
 		moves, err := s.client.Reassignments(s.Context())
-		if err == nil && len(moves) > 0 {
+		return err == nil && len(moves) > 0
+	})
+}
+
+// until waits for a condition, a minute at most.
+func (s *story) until(what string, is func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if is() {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
-	s.Fatalf("nothing moves:\n%s", out)
+	s.Fatalf("after a minute it is not so that %s", what)
 }
