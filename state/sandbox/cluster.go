@@ -71,7 +71,6 @@ func (c *cluster) addTopic(name string) *topic {
 
 func (c *cluster) removeTopic(t *topic) {
 	for _, p := range t.partitions {
-		p.traffic = 0
 		delete(c.moves, p)
 		for _, id := range p.replicas {
 			c.dropLog(p, id)
@@ -80,6 +79,7 @@ func (c *cluster) removeTopic(t *topic) {
 			f.gone = true
 		}
 	}
+	c.busy = slices.DeleteFunc(c.busy, func(p *partition) bool { return p.topic == t })
 	delete(c.topics, t.name)
 	delete(c.topicIDs, t.id)
 	if at, ok := slices.BinarySearch(c.names, t.name); ok {

@@ -1,6 +1,8 @@
 package sandbox_test
 
 import (
+	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -319,4 +321,66 @@ func TestTheQuorumIsOfTheVotersThatWereNamed(t *testing.T) {
 	}
 	same(t, "by default", voters(), ids(1000))
 	same(t, "named", voters(func(o *sandbox.Options) { o.Voters = []state.BrokerID{2, 3} }), ids(2, 3))
+}
+
+func TestARequestThatOnlyValidatesChangesNothing(t *testing.T) {
+	l := newLab(t)
+	l.create("t", ids(1, 2))
+	alter := kmsg.NewPtrIncrementalAlterConfigsRequest()
+	alter.ValidateOnly = true
+	value := "99"
+	good := kmsg.IncrementalAlterConfigsRequestResourceConfig{Name: "retention.ms", Value: &value}
+	null := kmsg.IncrementalAlterConfigsRequestResourceConfig{Name: "segment.ms"}
+	for _, configs := range [][]kmsg.IncrementalAlterConfigsRequestResourceConfig{{good}, {good, null}} {
+		alter.Resources = append(alter.Resources, kmsg.IncrementalAlterConfigsRequestResource{ResourceType: topicRes, ResourceName: "t", Configs: configs})
+	}
+	out := ask[*kmsg.IncrementalAlterConfigsResponse](l, 1, alter).Resources
+	l.refused("a value", out[0].ErrorCode, text(out[0].ErrorMessage), 0, "")
+	alter.Resources = alter.Resources[1:]
+	out = ask[*kmsg.IncrementalAlterConfigsResponse](l, 1, alter).Resources
+	l.refused("a null", out[0].ErrorCode, text(out[0].ErrorMessage), 42, "Null value not supported for : segment.ms")
+	if _, source := l.config(1, topicRes, "t", "retention.ms"); source != 5 {
+		t.Error("the value was taken")
+	}
+
+	create := kmsg.NewPtrCreateTopicsRequest()
+	create.ValidateOnly = true
+	x := kmsg.NewCreateTopicsRequestTopic()
+	x.Topic, x.NumPartitions, x.ReplicationFactor = "n", 2, 2
+	create.Topics = append(create.Topics, x)
+	made := ask[*kmsg.CreateTopicsResponse](l, 1, create).Topics[0]
+	same(t, "what would be made", []any{made.ErrorCode, made.NumPartitions, made.ReplicationFactor, len(made.Configs)}, []any{int16(0), int32(2), int16(2), 33})
+
+	grow := kmsg.NewPtrCreatePartitionsRequest()
+	grow.ValidateOnly = true
+	grow.Topics = []kmsg.CreatePartitionsRequestTopic{{Topic: "t", Count: 5}}
+	same(t, "growth", ask[*kmsg.CreatePartitionsResponse](l, 1, grow).Topics[0].ErrorCode, int16(0))
+	snap := l.Snapshot()
+	same(t, "topics and partitions", []int{len(snap.Topics), len(snap.Topics[0].Partitions)}, []int{1, 1})
+}
+
+// tcp sends raw bytes to broker 1 and returns what comes back before it cuts
+// the connection.
+func (l *lab) tcp(raw []byte) []byte {
+	l.Helper()
+	conn, err := net.Dial("tcp", l.Bootstrap()[0])
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := conn.Write(raw); err != nil {
+		l.Fatal(err)
+	}
+	out, _ := io.ReadAll(io.LimitReader(conn, 20))
+	return out
+}
+
+func TestWhatIsNotKafkaIsCutOff(t *testing.T) {
+	l := newLab(t)
+	same(t, "answer to HTTP", len(l.tcp([]byte("GET / HTTP/1.1\r\n\r\n"))), 0)
+	same(t, "answer to a short frame", len(l.tcp([]byte{0, 0, 0, 3, 1, 2, 3})), 0)
+	same(t, "answer to a request of a version that is not served", len(l.tcp([]byte{0, 0, 0, 10, 0, 3, 0, 99, 0, 0, 0, 1, 255, 255})), 0)
+	newer := l.tcp([]byte{0, 0, 0, 10, 0, 18, 0, 99, 0, 0, 0, 7, 255, 255})
+	same(t, "correlation and error of an ApiVersions that is too new", newer[4:10], []byte{0, 0, 0, 7, 0, 35})
 }
