@@ -30,6 +30,7 @@ func (m *maker) checkDeclared() {
 func (m *maker) reject(t *subject, code string, at config.Source, summary, detail string) {
 	t.failed = true
 	m.fail(code, t.name, at, summary, detail)
+	t.blame = append(t.blame, m.diags[len(m.diags)-1])
 }
 
 // atOnce is how many partitions Kafka creates or adds in one request.

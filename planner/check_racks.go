@@ -38,6 +38,9 @@ func (m *maker) failRackless(topics []*subject) {
 	m.fail("rack_missing", first.name, first.want.At("replicas.rack_spread"),
 		"Brokers without a rack: "+join(ids), fmt.Sprintf(
 			"Replicas cannot be spread over racks while these brokers have none, so nothing is planned for %s. Set broker.rack on them, or declare rack_spread = \"none\" for topics that need no racks.", nameSome(topics)))
+	for _, t := range topics {
+		t.blame = append(t.blame, m.diags[len(m.diags)-1])
+	}
 }
 
 // nameSome names topics, the first few of many.

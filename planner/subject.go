@@ -29,6 +29,7 @@ type subject struct {
 	want   *config.Topic       // of a declared or placed topic
 	absent *config.AbsentTopic // of an absent one
 	failed bool                // an error was reported: nothing is planned for it
+	blame  []config.Diagnostic // the errors
 
 	problem *placement.Topic
 	sol     *placement.TopicSolution
