@@ -17,47 +17,69 @@ const lostAfter = 10 * time.Second
 // follow polls until no move of the batch is in flight. It sees to the
 // throttles meanwhile, and stops the run where nothing arrives any more.
 func (r *run) follow(b *batch) error {
-	lastThrottles := r.clock.Now()
-	lastTold, lastStep := time.Time{}, r.clock.Now()
+	now := r.clock.Now()
+	due := dues{throttles: now, rate: now}
 	for wait := newBackoff(pollMaxWait); len(b.moves) > 0; {
-		l, err := r.look(topicsOf(b.moves))
-		if err != nil {
+		flying, l, err := r.poll(b, &due)
+		if err != nil || len(flying) == 0 {
 			return err
 		}
-		if err := r.dropLost(b, l); err != nil {
+		if err := r.tend(b, flying, l, &due); err != nil {
 			return err
-		}
-		flying := r.flying(b, l)
-		if err := r.measure(b, l); err != nil {
-			return err
-		}
-		b.meter.ends(len(b.moves)-len(flying), r.clock.Now())
-		if now := r.clock.Now(); len(flying) == 0 || now.Sub(lastTold) >= time.Second {
-			lastTold = now
-			r.progress(b, len(b.moves)-len(flying))
-		}
-		if len(flying) == 0 {
-			return nil
-		}
-		if err := r.stalled(b, flying, l); err != nil {
-			return err
-		}
-		r.tellNeverEnding(b)
-		if now := r.clock.Now(); now.Sub(lastThrottles) >= throttleLookEvery {
-			lastThrottles = now
-			if err := r.keepThrottles(b, l); err != nil {
-				return err
-			}
-		}
-		if now := r.clock.Now(); now.Sub(lastStep) >= climbEvery {
-			lastStep = now
-			if err := r.adjust(b); err != nil {
-				return err
-			}
 		}
 		if err := r.sleep(wait.NextBackOff()); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// dues is when things that are not done at each poll were last done.
+type dues struct{ told, throttles, rate time.Time }
+
+// due says whether it is time again, and if so notes that it is done now.
+func due(last *time.Time, now time.Time, every time.Duration) bool {
+	if now.Sub(*last) < every {
+		return false
+	}
+	*last = now
+	return true
+}
+
+// poll looks how far the batch is, and gives the moves that are still in flight.
+func (r *run) poll(b *batch, d *dues) ([]Moving, *look, error) {
+	l, err := r.look(topicsOf(b.moves))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.dropLost(b, l); err != nil {
+		return nil, nil, err
+	}
+	flying := r.flying(b, l)
+	if err := r.measure(b, l); err != nil {
+		return nil, nil, err
+	}
+	now := r.clock.Now()
+	b.meter.ends(len(b.moves)-len(flying), now)
+	if due(&d.told, now, time.Second) || len(flying) == 0 {
+		r.progress(b, len(b.moves)-len(flying))
+	}
+	return flying, l, nil
+}
+
+// tend sees to a batch in flight: whether it stalls, and its throttles.
+func (r *run) tend(b *batch, flying []Moving, l *look, d *dues) error {
+	if err := r.stalled(b, flying, l); err != nil {
+		return err
+	}
+	r.tellNeverEnding(b)
+	if due(&d.throttles, r.clock.Now(), throttleLookEvery) {
+		if err := r.keepThrottles(b, l); err != nil {
+			return err
+		}
+	}
+	if due(&d.rate, r.clock.Now(), climbEvery) {
+		return r.adjust(b)
 	}
 	return nil
 }
@@ -152,16 +174,7 @@ func (r *run) keepThrottles(b *batch, l *look) error {
 	if len(r.mem.throttles) == 0 {
 		return nil
 	}
-	used := r.usedThrottles(r.copiesOf(b.moves, l))
-	var watched []Throttled
-	var keys []throttleKey
-	for _, t := range r.mem.sortedThrottles() {
-		if used[t.key()] && (t.Type != state.BrokerResource || l.alive[t.key().broker()]) {
-			watched = append(watched, t)
-			keys = append(keys, t.key())
-		}
-	}
-	now, err := r.answered(keys)
+	watched, now, err := r.watchedThrottles(b, l)
 	if err != nil {
 		return err
 	}
@@ -183,4 +196,19 @@ func (r *run) keepThrottles(b *batch, l *look) error {
 	r.emit(Event{Kind: EventWarning, Throttles: changesOf(changed, (Throttled).latest),
 		Message: fmt.Sprintf("%s changed by somebody else in mid-move; put back once", plural(len(changed), "throttle value was", "throttle values were"))})
 	return r.putThrottles(changed)
+}
+
+// watchedThrottles are the batch's throttles of ours, and their present values.
+func (r *run) watchedThrottles(b *batch, l *look) ([]Throttled, map[throttleKey]*string, error) {
+	used := r.usedThrottles(r.copiesOf(b.moves, l))
+	var watched []Throttled
+	var keys []throttleKey
+	for _, t := range r.mem.sortedThrottles() {
+		if used[t.key()] && (t.Type != state.BrokerResource || l.alive[t.key().broker()]) {
+			watched = append(watched, t)
+			keys = append(keys, t.key())
+		}
+	}
+	now, err := r.answered(keys)
+	return watched, now, err
 }

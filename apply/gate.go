@@ -81,45 +81,65 @@ func (h Hold) key() string { return fmt.Sprintf("%s/%s/%d/%d", h.Gate, h.Topic, 
 // waitOpen looks until check finds nothing that holds, up to the gate timeout.
 // A gate that was not clean at once must be clean twice, gate_settle apart.
 func (r *run) waitOpen(what string, check func() ([]Hold, error)) error {
-	began := r.clock.Now()
-	since := map[string]time.Time{}
-	told := time.Time{}
-	clean := time.Time{}
-	var lastHolds []Hold
+	w := &gateWait{what: what, began: r.clock.Now(), since: map[string]time.Time{}}
 	for wait := newBackoff(pollMaxWait); ; {
 		holds, err := check()
 		if err != nil {
 			return err
 		}
 		now := r.clock.Now()
-		if len(holds) == 0 {
-			if len(lastHolds) == 0 {
-				return nil
-			}
-			if clean.IsZero() {
-				clean = now
-			}
-			if now.Sub(clean) >= r.set.settle {
-				r.emit(Event{Kind: EventGateOpen, Waited: now.Sub(began).Seconds(), Message: what + ": nothing holds it any more"})
-				return nil
-			}
-		} else {
-			clean = time.Time{}
-			lastHolds = r.age(holds, since, now)
-			if now.Sub(began) >= r.set.gateTimeout {
-				return &stopError{gate: true, holds: lastHolds,
-					reason: fmt.Sprintf("%s: held up for %s by %s", what, round(now.Sub(began)), describeHolds(lastHolds))}
-			}
-			if told.IsZero() || now.Sub(told) >= gateTellEvery {
-				told = now
-				r.emit(Event{Kind: EventGateWaiting, Holds: lastHolds, Waited: now.Sub(began).Seconds(), Timeout: r.set.gateTimeout.Seconds(),
-					Message: fmt.Sprintf("%s: waiting for %s", what, describeHolds(lastHolds))})
-			}
+		open, err := r.judge(w, holds, now)
+		if err != nil || open {
+			return err
 		}
-		if err := r.sleep(r.untilNext(wait.NextBackOff(), clean, now)); err != nil {
-			return withHolds(err, lastHolds)
+		if err := r.sleep(r.untilNext(wait.NextBackOff(), w.clean, now)); err != nil {
+			return withHolds(err, w.holds)
 		}
 	}
+}
+
+// gateWait is one wait for a gate.
+type gateWait struct {
+	what  string
+	began time.Time
+	told  time.Time            // last
+	clean time.Time            // since when nothing holds
+	since map[string]time.Time // when each hold was seen first
+	holds []Hold               // at the last look that found some
+}
+
+// judge says whether a gate is open after a look, or has been shut for too long.
+func (r *run) judge(w *gateWait, holds []Hold, now time.Time) (open bool, err error) {
+	if len(holds) == 0 {
+		return r.judgeClean(w, now), nil
+	}
+	w.clean = time.Time{}
+	w.holds = age(holds, w.since, now)
+	waited := now.Sub(w.began)
+	if waited >= r.set.gateTimeout {
+		return false, &stopError{gate: true, holds: w.holds,
+			reason: fmt.Sprintf("%s: held up for %s by %s", w.what, round(waited), describeHolds(w.holds))}
+	}
+	if w.told.IsZero() || now.Sub(w.told) >= gateTellEvery {
+		w.told = now
+		r.emit(Event{Kind: EventGateWaiting, Holds: w.holds, Waited: waited.Seconds(), Timeout: r.set.gateTimeout.Seconds(),
+			Message: fmt.Sprintf("%s: waiting for %s", w.what, describeHolds(w.holds))})
+	}
+	return false, nil
+}
+
+func (r *run) judgeClean(w *gateWait, now time.Time) bool {
+	if len(w.holds) == 0 {
+		return true
+	}
+	if w.clean.IsZero() {
+		w.clean = now
+	}
+	if now.Sub(w.clean) < r.set.settle {
+		return false
+	}
+	r.emit(Event{Kind: EventGateOpen, Waited: now.Sub(w.began).Seconds(), Message: w.what + ": nothing holds it any more"})
+	return true
 }
 
 // gateTellEvery is how often a shut gate is told again.
@@ -134,7 +154,7 @@ func (r *run) untilNext(d time.Duration, clean, now time.Time) time.Duration {
 }
 
 // age says of each hold for how long it has been there.
-func (r *run) age(holds []Hold, since map[string]time.Time, now time.Time) []Hold {
+func age(holds []Hold, since map[string]time.Time, now time.Time) []Hold {
 	for i := range holds {
 		k := holds[i].key()
 		if since[k].IsZero() {

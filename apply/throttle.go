@@ -2,9 +2,7 @@ package apply
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +49,27 @@ func (r *run) copiesInFlight(batch []copyOf, l *look) []copyOf {
 // throttleValues turns what a batch wants into values, with what is there now
 // as their prior ones. A value of ours from an earlier batch keeps its prior.
 func (r *run) throttleValues(want batchThrottle, l *look) ([]Throttled, error) {
+	keys := r.throttleKeys(want, l)
+	now, err := r.ownValues(keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []Throttled
+	for _, k := range keys {
+		cur, exists := now[k]
+		if !exists {
+			continue // the topic is gone
+		}
+		if t, write := r.throttleValue(k, cur, want); write {
+			out = append(out, t)
+		}
+	}
+	sortThrottles(out)
+	return out, nil
+}
+
+// throttleKeys are the values to set: those of brokers that are down aside.
+func (r *run) throttleKeys(want batchThrottle, l *look) []throttleKey {
 	var keys []throttleKey
 	dead := map[state.BrokerID]bool{}
 	for k := range want.rates {
@@ -67,30 +86,24 @@ func (r *run) throttleValues(want batchThrottle, l *look) ([]Throttled, error) {
 		r.emit(Event{Kind: EventSkipped, Brokers: sortedIDs(dead),
 			Message: fmt.Sprintf("no throttle is set on %s: down, and a broker that is down takes no config", listIDs(sortedIDs(dead)))})
 	}
-	now, err := r.ownValues(keys)
-	if err != nil {
-		return nil, err
+	return keys
+}
+
+// throttleValue is one value as it is to be set, and whether it has to be.
+func (r *run) throttleValue(k throttleKey, cur *string, want batchThrottle) (Throttled, bool) {
+	t, known := r.mem.throttles[k]
+	switch {
+	case !known:
+		t = Throttled{Type: k.typ, Of: k.of, Name: k.name, Prior: cur}
+	case !isOurs(t, cur) && !equalText(cur, t.Prior):
+		t.Prior, t.Ours = cur, nil // somebody's since: that is what comes back
 	}
-	var out []Throttled
-	for _, k := range keys {
-		t, known := r.mem.throttles[k]
-		if !known {
-			t = Throttled{Type: k.typ, Of: k.of, Name: k.name, Prior: now[k]}
-		} else if !isOurs(t, now[k]) && !equalText(now[k], t.Prior) {
-			t.Prior, t.Ours = now[k], nil // somebody's since: that is what comes back
-		}
-		value := want.value(k, t.Prior)
-		if !known && t.Prior != nil && *t.Prior == value {
-			continue // somebody else's, and enough
-		}
-		if cur := now[k]; known && cur != nil && *cur == value && t.latest() != nil && *t.latest() == value {
-			continue
-		}
-		t.Ours = append(append([]string(nil), t.Ours...), value)
-		out = append(out, t)
+	value := want.value(k, t.Prior)
+	if equalText(cur, &value) && (equalText(t.Prior, &value) || equalText(t.latest(), &value)) {
+		return t, false // as it should be: somebody else's, or ours
 	}
-	sortThrottles(out)
-	return out, nil
+	t.Ours = append(append([]string(nil), t.Ours...), value)
+	return t, true
 }
 
 func (k throttleKey) broker() state.BrokerID {
@@ -106,105 +119,6 @@ func (w batchThrottle) value(k throttleKey, prior *string) string {
 		return strconv.FormatInt(rate, 10)
 	}
 	return mergeList(prior, w.lists[k])
-}
-
-// ownValues reads the values that are the resources' own: an override of the
-// topic, a dynamic config of the broker. Nil where there is none.
-func (r *run) ownValues(keys []throttleKey) (map[throttleKey]*string, error) {
-	var out map[throttleKey]*string
-	err := r.read("the throttles", func(ctx context.Context) error {
-		var err, silent error
-		out, silent, err = readOwn(ctx, r.cluster, keys)
-		return errors.Join(err, silent)
-	})
-	return out, err
-}
-
-// answered is ownValues of what answers at once: a broker that is just dying
-// is no reason to wait.
-func (r *run) answered(keys []throttleKey) (map[throttleKey]*string, error) {
-	var out map[throttleKey]*string
-	err := r.read("the throttles", func(ctx context.Context) error {
-		var err error
-		out, _, err = readOwn(ctx, r.cluster, keys)
-		return err
-	})
-	return out, err
-}
-
-// readOwn leaves out topics that are gone, and what gave another error: silent
-// is the first such.
-func readOwn(ctx context.Context, c Cluster, keys []throttleKey) (out map[throttleKey]*string, silent, err error) {
-	out = map[throttleKey]*string{}
-	resources, names := resourcesOf(keys)
-	if len(resources) == 0 {
-		return out, nil, nil
-	}
-	values, errs, err := c.Configs(ctx, resources, names)
-	if err != nil {
-		return nil, nil, err
-	}
-	index := map[state.ConfigResource]int{}
-	for i, res := range resources {
-		index[res] = i
-		if errs[i] != nil && !isUnknownTopic(errs[i]) && silent == nil {
-			silent = fmt.Errorf("%s: %w", describeResource(res), errs[i])
-		}
-	}
-	for _, k := range keys {
-		i := index[state.ConfigResource{Type: k.typ, Name: k.of}]
-		if errs[i] != nil {
-			continue
-		}
-		out[k] = nil
-		if v, ok := values[i][k.name]; ok && isOwn(k.typ, v.Source) {
-			text := v.Value
-			out[k] = &text
-		}
-	}
-	return out, silent, nil
-}
-
-func isOwn(t state.ResourceType, s state.ConfigSource) bool {
-	return t == state.TopicResource && s == state.SourceTopic || t == state.BrokerResource && s == state.SourceBroker
-}
-
-func isUnknownTopic(err error) bool { return hasCode(err, state.CodeUnknownTopicOrPartition) }
-
-func hasCode(err error, code int16) bool {
-	var e *state.Error
-	return errors.As(err, &e) && e.Code == code
-}
-
-func resourcesOf(keys []throttleKey) ([]state.ConfigResource, []string) {
-	seen := map[state.ConfigResource]bool{}
-	named := map[string]bool{}
-	var resources []state.ConfigResource
-	var names []string
-	for _, k := range keys {
-		res := state.ConfigResource{Type: k.typ, Name: k.of}
-		if !seen[res] {
-			seen[res] = true
-			resources = append(resources, res)
-		}
-		if !named[k.name] {
-			named[k.name] = true
-			names = append(names, k.name)
-		}
-	}
-	sort.Slice(resources, func(i, j int) bool {
-		a, b := resources[i], resources[j]
-		return a.Type > b.Type || a.Type == b.Type && a.Name < b.Name
-	})
-	sort.Strings(names)
-	return resources, names
-}
-
-func describeResource(res state.ConfigResource) string {
-	if res.Type == state.TopicResource {
-		return fmt.Sprintf("topic %q", res.Name)
-	}
-	return "broker " + res.Name
 }
 
 // putThrottles writes values, brokers' rates before topics' lists, and waits
