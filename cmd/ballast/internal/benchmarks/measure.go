@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +49,9 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 		return m, err
 	}
 	plan := filepath.Join(dir, "plan.json")
-	cmd := exec.Command(binary, "plan", "-snapshot", SnapshotFile, "-out", plan, ".")
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "plan", "-snapshot", SnapshotFile, "-out", plan, ".")
 	cmd.Dir = dir
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -56,7 +59,7 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 	err := cmd.Run()
 	m.Wall = time.Since(start)
 	if err != nil {
-		return m, fmt.Errorf("%s: %w: %s", s.Name, err, said.String())
+		return m, fmt.Errorf("%s, after %v: %w: %s", s.Name, m.Wall.Round(time.Second), err, said.String())
 	}
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -65,6 +68,12 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 	m.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	m.MiB = int(usage.Maxrss / 1024) // Linux counts kilobytes
 	return m, m.read(plan)
+}
+
+// patience is when a run is ended: far beyond what is promised, so that one
+// that never ends is told as such.
+func (s Scenario) patience() time.Duration {
+	return max(2*time.Minute, time.Duration(20*s.Seconds)*time.Second)
 }
 
 // read takes what was planned from the plan document.
