@@ -12,21 +12,48 @@ package placement
 //	sum min(have_r, lo_r) + min(RF - sum lo_r, sum (min(have_r, hi_r) - lo_r)+)
 //
 // stay, and the rest of RF is copied. A pinned partition copies what its pin has
-// more than its list.
+// more than its list. Where balance is a rule, the bound is balanceBound if that
+// is larger.
 func (m *model) copiesBound() int {
-	bound := 0
+	bound, joint, chosen, scales := 0, []int32{}, 0, m.scales()
 	for t := range m.topics {
-		topic := &m.topics[t]
-		if topic.in.Fixed || topic.infeasible != nil {
-			continue
+		all, pinned := m.topicBound(&m.topics[t])
+		bound += pinned
+		switch all -= pinned; {
+		case m.topics[t].n == 0:
+		case m.topics[t].in.Balance == BalanceTopic:
+			even := newEvenness(m.weight, m.topics[t].in.Eligible, sum32(m.loads(int32(t)), m.topics[t].in.Eligible), scales[t])
+			bound += max(all, m.balanceBound(m.topics[t].in.Eligible, []int32{int32(t)}, m.loads(int32(t)), &even))
+		case m.topics[t].in.Balance == BalanceCluster:
+			joint = append(joint, int32(t))
+			chosen += all
+		default:
+			bound += all
 		}
-		for i := range topic.in.Partitions {
-			if p := &topic.in.Partitions[i]; p.Replicas != nil && !p.Frozen {
-				bound += m.mustCopy(topic, p)
+	}
+	if len(joint) == 0 {
+		return bound
+	}
+	even := m.overall(m.total, 0)
+	return bound + max(chosen, m.balanceBound(m.scope, joint, m.total, &even))
+}
+
+// topicBound is what copiesBound says of a topic's partitions, and how much of
+// that is pinned.
+func (m *model) topicBound(t *topicModel) (all, pinned int) {
+	if t.in.Fixed || t.infeasible != nil {
+		return 0, 0
+	}
+	for i := range t.in.Partitions {
+		if p := &t.in.Partitions[i]; p.Replicas != nil && !p.Frozen {
+			n := m.mustCopy(t, p)
+			all += n
+			if p.Pin != nil {
+				pinned += n
 			}
 		}
 	}
-	return bound
+	return all, pinned
 }
 
 // mustCopy is what copiesBound says of one partition.

@@ -40,7 +40,7 @@ func (g *graph) polish(s swapper) {
 // polisher has the scratch of polish.
 type polisher struct {
 	*graph
-	swaps swapper
+	swaps     swapper
 	out, back []swapUnit
 }
 

@@ -111,8 +111,8 @@ func (s *solver) missing() []int64 {
 }
 
 // overall is the measure over the cluster of these loads and as many more.
-func (s *solver) overall(total []int32, more int64) evenness {
-	return newEvenness(s.weight, s.scope, sum32(total, s.scope)+more, weightSum(s.weight, s.scope))
+func (m *model) overall(total []int32, more int64) evenness {
+	return newEvenness(m.weight, m.scope, sum32(total, m.scope)+more, weightSum(m.weight, m.scope))
 }
 
 // scales are the scales of the measures by topic.
@@ -158,7 +158,7 @@ func (s *solver) solution(l *leaders) *Solution {
 		}
 	}
 	s.count(out)
-	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound()
+	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound(l)
 	return out
 }
 
