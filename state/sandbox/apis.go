@@ -36,6 +36,7 @@ func init() {
 		{key: 18, min: 0, max: 4, handle: on(apiVersions)},
 		{key: 19, min: 2, max: 7, handle: on(createTopics), writes: true},
 		{key: 20, min: 1, max: 6, handle: on(deleteTopics), writes: true},
+		{key: 21, min: 0, max: 2, handle: on(deleteRecords), writes: true},
 		{key: 22, min: 0, max: 5, handle: on(initProducer)},
 		{key: 23, min: 2, max: 4, handle: on(offsetForLeaderEpoch)},
 		{key: 32, min: 1, max: 4, handle: on(describeConfigs)},

@@ -86,6 +86,26 @@ func TestBytesThatWereFilledInAreAGapInTheOffsets(t *testing.T) {
 	same(t, "the record's offset", fetches.Records()[0].Offset, int64(10_000))
 }
 
+func TestDeletedRecordsMoveTheEarliestOffsetAndFreeRoom(t *testing.T) {
+	l := newLab(t)
+	l.create("t", ids(1, 2))
+	before := l.usable(2)
+	req := kmsg.NewPtrDeleteRecordsRequest()
+	req.Topics = []kmsg.DeleteRecordsRequestTopic{{Topic: "t", Partitions: []kmsg.DeleteRecordsRequestTopicPartition{{Offset: 2_500}}}}
+	out := ask[*kmsg.DeleteRecordsResponse](l, 1, req).Topics[0].Partitions[0]
+	same(t, "code and low watermark", []int64{int64(out.ErrorCode), out.LowWatermark}, []int64{0, 2_500})
+	earliest, latest := l.offsets("t", 0)
+	same(t, "offsets", []int64{earliest, latest}, []int64{2_500, 10_000})
+	same(t, "bytes", l.size("t", 0, 2), int64(7_500_000))
+	same(t, "usable", l.usable(2), before+2_500_000)
+	if err := l.Expire("t", 0); err != nil {
+		t.Fatal(err)
+	}
+	earliest, latest = l.offsets("t", 0)
+	same(t, "offsets at the end", []int64{earliest, latest}, []int64{10_000, 10_000})
+	same(t, "bytes at the end", l.size("t", 0, 2), int64(0))
+}
+
 func TestAPartitionUnderMinISRTakesNoRecordsOfAllAcks(t *testing.T) {
 	l := newLab(t)
 	l.create("t", ids(1, 2))

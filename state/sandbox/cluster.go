@@ -31,6 +31,8 @@ type cluster struct {
 	session    time.Duration
 	lag        time.Duration
 	copyDelay  time.Duration
+	before43   bool
+	sizeStep   int64
 	restart    time.Duration
 	controller int32
 	voters     []int32 // brokers that vote in the metadata quorum
@@ -71,6 +73,7 @@ func (c *cluster) addTopic(name string) *topic {
 
 func (c *cluster) removeTopic(t *topic) {
 	for _, p := range t.partitions {
+		c.forget(p.log.batches)
 		delete(c.moves, p)
 		for _, id := range p.replicas {
 			c.dropLog(p, id)
@@ -183,6 +186,13 @@ func (c *cluster) grow(p *partition, bytes int64) {
 		}
 	}
 	p.size += bytes
+}
+
+// forget gives back the memory of batches that nobody reads again.
+func (c *cluster) forget(batches []batch) {
+	for _, b := range batches {
+		c.kept -= int64(len(b.data))
+	}
 }
 
 // free returns the bytes left on a directory, and false where that is unknown.

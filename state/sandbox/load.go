@@ -34,7 +34,7 @@ func load(o Options) (*cluster, error) {
 	c := &cluster{
 		id: s.ClusterID, byID: map[int32]*broker{}, topics: map[string]*topic{}, topicIDs: map[[16]byte]*topic{}, moves: map[*partition]bool{},
 		defaults: map[string]string{}, static: map[string]string{}, now: o.Clock.Now(), dirty: true, rate: float64(o.CopyRate),
-		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1, lag: o.MetadataLag, copyDelay: o.CopyDelay, voters: fromIDs(o.Voters),
+		joinDelay: o.JoinDelay, logDelay: o.LogDelay, session: o.SessionTimeout, restart: o.RestartTime, controller: -1, lag: o.MetadataLag, copyDelay: o.CopyDelay, before43: o.Before43, sizeStep: max(1, o.SizeStep), voters: fromIDs(o.Voters),
 	}
 	if c.id == "" {
 		c.id = "ballast-sandbox-000001"

@@ -68,9 +68,14 @@ func (c *call) replicaHere(p *partition) (*logDir, kmsg.DescribeLogDirsResponseD
 	if d == nil || d.offline || !has(p.replicas, c.broker.id) {
 		return nil, item, false
 	}
-	if f := p.follower(c.broker.id); f != nil && c.now.Before(f.appears) {
-		return nil, item, false
-	}
 	item.Partition, item.Size = p.id, p.bytesAt(c.broker.id)
+	if f := p.follower(c.broker.id); f != nil {
+		if c.now.Before(f.appears) {
+			return nil, item, false
+		}
+		if !f.caught {
+			item.Size -= item.Size % c.sizeStep
+		}
+	}
 	return d, item, true
 }

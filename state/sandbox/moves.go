@@ -46,7 +46,7 @@ func (c *cluster) reassign(p *partition, target []int32) *kafkaError {
 }
 
 // complete ends a reassignment whose added replicas are in sync. From 4.3 on
-// replicas that stay need not be, unless the move lowers the replication
+// (see Options.Before43) replicas that stay need not be, unless the move lowers the replication
 // factor. min.insync.replicas is not looked at.
 func (c *cluster) complete(p *partition) {
 	if !p.inFlight() {
@@ -54,7 +54,7 @@ func (c *cluster) complete(p *partition) {
 	}
 	target, isr := without(p.replicas, p.removing), without(p.isr, p.removing)
 	want := p.adding
-	if len(target) < len(p.replicas)-len(p.adding) {
+	if c.before43 || len(target) < len(p.replicas)-len(p.adding) {
 		want = target
 	}
 	if len(isr) == 0 || !containsAll(isr, want) {

@@ -316,3 +316,20 @@ func TestACopyMayBeginLate(t *testing.T) {
 	l.pass(time.Second)
 	l.is("t", 0, ids(1, 3), ids(1, 3))
 }
+
+// As measured on 4.0.2.
+func TestBefore43ADeadReplicaThatStaysHoldsAMoveUp(t *testing.T) {
+	l := newLab(t, func(o *sandbox.Options) { o.Before43 = true })
+	l.create("grow", ids(1, 6))
+	l.create("rollback", ids(1, 2))
+	l.kill(6)
+	l.move("grow", 0, 1, 6, 4)
+	l.pass(time.Hour)
+	l.is("grow", 0, ids(1, 6, 4), ids(1, 4))
+	if _, adding, _ := l.ongoing("grow", 0); len(adding) != 1 {
+		t.Error("the move has ended")
+	}
+	l.move("rollback", 0, 3, 4)
+	l.move("rollback", 0, 1, 2)
+	l.is("rollback", 0, ids(1, 2), ids(1, 2))
+}

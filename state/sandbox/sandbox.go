@@ -25,10 +25,15 @@ type Options struct {
 	SessionTimeout time.Duration // from a broker's death until the controller believes it; default 9 s, Kafka's
 	RestartTime    time.Duration // from RestartBroker until the broker is in metadata; default 100 ms
 	JoinDelay      time.Duration // from a replica's last byte until it is in the ISR; default 50 ms
+	SizeStep       int64         // DescribeLogDirs shows a copy under way in steps of so many bytes, as a throttled one comes in bursts; default 1
 	CopyDelay      time.Duration // from a replica's birth until it copies (a busy Kafka lets 20 s pass after a large request); default 0
 	LogDelay       time.Duration // from a replica's birth until DescribeLogDirs shows it; default 50 ms
 	MetadataLag    time.Duration // how long metadata shows a partition as it was before a change, while ListPartitionReassignments is up to date; default 0
 	LogLimit       int           // how many requests the log keeps; default 100,000, then the oldest go
+
+	// Before43 ends moves as Kafka 4.0 to 4.2 do: only once every target is in
+	// sync, those that stay included.
+	Before43 bool
 
 	// Voters are the brokers that vote in the metadata quorum; none: the
 	// controllers are nodes of their own.

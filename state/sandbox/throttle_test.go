@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"ballast/state/sandbox"
 )
 
 const (
@@ -206,4 +208,18 @@ func TestAFullDiskHoldsAMoveUp(t *testing.T) {
 	}
 	l.pass(time.Minute)
 	l.is("t", 0, ids(1, 3), ids(1, 3))
+}
+
+func TestACopyMayShowItsBytesInSteps(t *testing.T) {
+	l := newLab(t, func(o *sandbox.Options) { o.SizeStep = 4 * MB })
+	l.create("t", ids(1))
+	l.mustSet(3, brokerRes, "3", followerRate, "1000000")
+	l.mustSet(1, topicRes, "t", followerList, "*")
+	l.move("t", 0, 1, 3)
+	var shown []int64
+	for range 10 {
+		l.pass(time.Second)
+		shown = append(shown, l.size("t", 0, 3)/MB)
+	}
+	same(t, "MB shown each second", shown, []int64{0, 0, 0, 4, 4, 4, 4, 8, 8, 10})
 }
