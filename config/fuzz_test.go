@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 // seeds gives the fuzzers all that the other tests load.
 func seeds(f *testing.F) {
 	f.Add([]byte(plain))
+	f.Add([]byte(policies))
+	f.Add([]byte(variables))
 	f.Add(Starter(StarterOptions{}))
 	paths, _ := filepath.Glob("testdata/diagnostics/*.txtar")
 	for _, path := range paths {
@@ -34,10 +35,12 @@ func FuzzLoad(f *testing.F) {
 	seeds(f)
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if err := os.WriteFile(filepath.Join(dir, "main.hcl"), src, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		l := Load(dir, Options{})
+		// What Load does, without the disk.
+		loading := newLoader(dir, Options{Policies: true})
+		loading.sources = []*source{newSource("main.hcl", src)}
+		loading.take(loading.sources[0])
+		loading.evaluate()
+		l := loading.done()
 		var out bytes.Buffer
 		if err := l.Print(&out, l.Diagnostics, PrintOptions{Width: 80}); err != nil {
 			t.Fatal(err)
@@ -51,6 +54,9 @@ func FuzzLoad(f *testing.F) {
 			if d.File == "" || d.Line == 0 || d.Code == "" || d.Summary == "" {
 				t.Fatalf("incomplete: %+v", d)
 			}
+		}
+		for _, p := range l.Desired.Policies {
+			p.Evaluate(PolicyInput{Topic: PolicyTopic{Name: "a"}})
 		}
 		for _, topic := range l.Desired.Topics {
 			if CheckTopicName(topic.Name) != nil || topic.Partitions < 0 {

@@ -49,16 +49,11 @@ type source struct {
 // Load reads all *.hcl files of a directory as one configuration. It always
 // returns a Loaded; what is wrong is in its Diagnostics, all of it at once.
 func Load(dir string, o Options) *Loaded {
-	l := &loader{options: o, dir: dir, loaded: &Loaded{sources: map[string]*document{}}}
-	l.findings.secrets = &l.loaded.secrets
-	if o.Env == nil {
-		l.options.Env = func(string) (string, bool) { return "", false }
-	}
+	l := newLoader(dir, o)
 	if l.read() {
 		l.evaluate()
 	}
-	l.loaded.Diagnostics = l.findings.sorted()
-	return l.loaded
+	return l.done()
 }
 
 // loader is the state of one Load.
@@ -73,6 +68,20 @@ type loader struct {
 	inputs  map[string]*variable
 	named   map[string]*local
 	size    int // of the values of variables and locals so far
+}
+
+func newLoader(dir string, o Options) *loader {
+	l := &loader{options: o, dir: dir, loaded: &Loaded{sources: map[string]*document{}}}
+	l.findings.secrets = &l.loaded.secrets
+	if o.Env == nil {
+		l.options.Env = func(string) (string, bool) { return "", false }
+	}
+	return l
+}
+
+func (l *loader) done() *Loaded {
+	l.loaded.Diagnostics = l.findings.sorted()
+	return l.loaded
 }
 
 // read reads and parses the files, and says whether there is anything to
@@ -136,13 +145,15 @@ func describe(path string, err error) error {
 
 // readSource reads and parses a file.
 func readSource(dir, name string) *source {
-	s := &source{name: name}
 	src, err := readRegular(filepath.Join(dir, name))
 	if err != nil {
-		s.diags = []Diagnostic{fault("unreadable", "Cannot read a file", capital(sentence(err)), start(name))}
-		return s
+		return &source{name: name, diags: []Diagnostic{fault("unreadable", "Cannot read a file", capital(sentence(err)), start(name))}}
 	}
-	s.src = src
+	return newSource(name, src)
+}
+
+func newSource(name string, src []byte) *source {
+	s := &source{name: name, src: src}
 	s.body, s.diags = parse(name, src)
 	s.document = newDocument(src, s.body)
 	return s
