@@ -23,6 +23,7 @@ func (m *maker) prove() {
 	}
 	p.unsafe()
 	p.ended()
+	p.rules()
 	if len(p.found) == 0 && m.solution.Exhausted == "" && m.replicaCount() <= provedAgain {
 		p.again()
 	}

@@ -68,6 +68,11 @@ func TestAPlanThatIsWrongFailsItsProof(t *testing.T) {
 		"a config is another":         func(p *Plan) { two := "2"; step(p, SetConfig).Config[0].After = &two },
 		"a topic that does not exist": func(p *Plan) { step(p, SetConfig).Topic = "nosuch" },
 		"a topic is created twice":    func(p *Plan) { p.Steps = append(p.Steps, Step{Kind: CreateTopic, Topic: "grown"}) },
+		"a rule is not met": func(p *Plan) {
+			three := []state.BrokerID{0, 1, 2}
+			p.Changes[1].Assignments[0].After = three
+			step(p, Reassign).Moves[0].After = three
+		},
 		"the changes are too few": func(p *Plan) {
 			c := &p.Changes[1]
 			c.Config = nil

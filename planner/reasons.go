@@ -64,9 +64,24 @@ func (m *maker) breaksRacks(t *subject, list []state.BrokerID, rf int) bool {
 	return false
 }
 
-// rackBounds is by rack how many replicas of rf the topic's rule wants at least
-// and at most.
+// bounds are how many replicas of a partition each rack has to hold at least
+// and at most, by rack index.
+type bounds struct{ lo, hi []int }
+
+// rackBounds are the bounds that the topic's rule gives a partition of rf replicas.
 func (m *maker) rackBounds(t *subject, rf int) (lo, hi []int) {
+	b, ok := t.bounds[rf]
+	if !ok {
+		b = m.newBounds(t, rf)
+		if t.bounds == nil {
+			t.bounds = map[int]bounds{}
+		}
+		t.bounds[rf] = b
+	}
+	return b.lo, b.hi
+}
+
+func (m *maker) newBounds(t *subject, rf int) bounds {
 	racks := m.racksOf(t.problem.Eligible)
 	n := 0
 	for _, ok := range racks {
@@ -74,17 +89,17 @@ func (m *maker) rackBounds(t *subject, rf int) (lo, hi []int) {
 			n++
 		}
 	}
-	lo, hi = make([]int, len(racks)), make([]int, len(racks))
+	b := bounds{make([]int, len(racks)), make([]int, len(racks))}
 	for r, ok := range racks {
-		hi[r] = rf
+		b.hi[r] = rf
 		switch {
 		case t.problem.Spread == placement.SpreadPerRack:
-			lo[r], hi[r] = int(t.problem.PerRack[r]), int(t.problem.PerRack[r])
+			b.lo[r], b.hi[r] = int(t.problem.PerRack[r]), int(t.problem.PerRack[r])
 		case t.problem.Spread == placement.SpreadDistinct:
-			hi[r] = 1
+			b.hi[r] = 1
 		case t.problem.Spread == placement.SpreadEven && ok:
-			lo[r], hi[r] = rf/n, (rf+n-1)/n
+			b.lo[r], b.hi[r] = rf/n, (rf+n-1)/n
 		}
 	}
-	return lo, hi
+	return b
 }

@@ -33,6 +33,7 @@ type subject struct {
 
 	problem *placement.Topic
 	sol     *placement.TopicSolution
+	bounds  map[int]bounds // by number of replicas, see rackBounds
 	change  *Change
 	work    *work
 }
