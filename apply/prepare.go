@@ -120,30 +120,13 @@ func (r *run) checkStale() error {
 	}
 	var items []string
 	for _, i := range planner.Check(r.plan, r.snap).Stale() {
-		if !r.excused(i) {
-			items = append(items, i.String())
-		}
+		items = append(items, i.String())
 	}
 	if len(items) > 0 {
 		return &Refusal{Code: "stale_plan", Summary: "the cluster has changed since the plan was made; nothing was written", Items: items,
 			Next: "Plan again with `ballast plan`, review it, and apply that."}
 	}
 	return nil
-}
-
-// excused says whether what looks stale is a foreign move in flight: the
-// foreign_move gate waits for it to end and then judges.
-func (r *run) excused(i planner.Item) bool {
-	if i.Kind != planner.ItemPartition || !i.InFlight {
-		return false
-	}
-	tp := state.TopicPartition{Topic: i.Topic, Partition: i.Partition}
-	for _, f := range r.plan.InFlight {
-		if f.Topic == tp.Topic && f.Partition == tp.Partition {
-			return true
-		}
-	}
-	return false
 }
 
 // contradictions are moves of ours in flight that the plan leads elsewhere.
