@@ -11,13 +11,14 @@ import (
 const (
 	formatText     = "text"
 	formatMarkdown = "markdown"
+	formatHTML     = "html"
 	formatJSON     = "json"
 )
 
-var formats = []string{formatText, formatMarkdown, formatJSON}
+var formats = []string{formatText, formatMarkdown, formatHTML, formatJSON}
 
 func formatFlag() cli.Flag {
-	return stringFlag("format", "`FORMAT` of the plan: text, markdown (a comment for a pull request) or json")
+	return stringFlag("format", "`FORMAT` of the plan: text, markdown (a comment for a pull request), html (one page) or json")
 }
 
 // formatOf tells the format that -format and -json ask for.
@@ -40,7 +41,7 @@ func formatOf(c *cli.Context) (string, error) {
 	if n := nearest(format, formats); n != "" {
 		hint = " Did you mean " + n + "?"
 	}
-	return "", fail("Unknown format "+render.Quote(format), "The formats are text, markdown and json.%s", hint)
+	return "", fail("Unknown format "+render.Quote(format), "The formats are text, markdown, html and json.%s", hint)
 }
 
 // printPlan prints a plan on standard output.
@@ -50,6 +51,8 @@ func printPlan(s *streams, p *planner.Plan, format string, o render.Options) err
 		return planner.Encode(s.out, p)
 	case formatMarkdown:
 		return render.Markdown(s.out, p)
+	case formatHTML:
+		return render.HTML(s.out, p)
 	}
 	view := s.view(o.Full)
 	view.ErrorsElsewhere = o.ErrorsElsewhere

@@ -45,8 +45,8 @@ func withoutSizes(c planner.Change) planner.Change {
 	return c
 }
 
-// context is how many equal lines a unified diff shows around what differs.
-const context = 3
+// around is how many equal lines a unified diff shows around what differs.
+const around = 3
 
 // UnifiedDiff writes what differs between two texts, as diff -u does. It
 // writes nothing where they are equal.
@@ -102,7 +102,7 @@ func hunks(lines []diffLine) []hunk {
 		if l.op == diffmatchpatch.DiffEqual {
 			continue
 		}
-		from, to := max(0, i-context), min(len(lines), i+context+1)
+		from, to := max(0, i-around), min(len(lines), i+around+1)
 		if n := len(out); n > 0 && from <= out[n-1].to {
 			out[n-1].to = to
 			continue

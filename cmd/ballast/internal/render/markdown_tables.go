@@ -73,19 +73,28 @@ func arrow(before, after string) string {
 	return before + " → " + after
 }
 
-// cost is the text view's lines of steps, copies and traffic.
+// cost is the text view's lines of steps, copies and traffic, as a list.
 func (m *markdown) cost() string {
-	var b bytes.Buffer
-	t := &text{w: bufio.NewWriter(&b), p: m.p}
-	t.cost()
-	t.w.Flush()
 	var out strings.Builder
-	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {
-		if line != "" {
-			out.WriteString("- " + line + "\n")
-		}
+	for _, line := range costLines(m.p) {
+		out.WriteString("- " + line + "\n")
 	}
 	return out.String() + "\n"
+}
+
+// costLines are the text view's lines of steps, copies and traffic.
+func costLines(p *planner.Plan) []string {
+	var b bytes.Buffer
+	t := &text{w: bufio.NewWriter(&b), p: p, o: Options{Width: 1 << 20}}
+	t.cost()
+	t.w.Flush()
+	var out []string
+	for _, line := range strings.Split(b.String(), "\n") {
+		if line != "" {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return out
 }
 
 // details has each change as the text view draws it, within a fence. No line
