@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +128,6 @@ func TestABrowserOpensTwoHundredThousandPartitions(t *testing.T) {
 		t.Error("the topics are not listed")
 	}
 	if n := strings.Count(dom, "<tr"); n > 300+100+10 {
-		t.Error(fmt.Sprintf("%d rows are drawn at once", n))
+		t.Errorf("%d rows are drawn at once", n)
 	}
 }
