@@ -194,3 +194,39 @@ func minISROf(t *state.Topic) int {
 	}
 	return n
 }
+
+// A snapshot may come from anywhere. Whatever it says, there is a plan, or an
+// error in it, and never a panic.
+func TestNoSnapshotMakesThePlannerPanic(t *testing.T) {
+	ids := rapid.SliceOfN(rapid.Map(rapid.Int32Range(-1, 9), func(n int32) state.BrokerID { return state.BrokerID(n) }), 0, 3)
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawCluster(t)
+		d := drawDesired(t, s)
+		for i := range s.Topics {
+			for j := range s.Topics[i].Partitions {
+				p := &s.Topics[i].Partitions[j]
+				switch rapid.IntRange(0, 7).Draw(t, "what") {
+				case 0:
+					p.ISR = ids.Draw(t, "isr")
+				case 1:
+					p.Leader = state.BrokerID(rapid.Int32Range(-2, 9).Draw(t, "leader"))
+				case 2:
+					p.Adding = ids.Draw(t, "adding")
+				case 3:
+					p.Removing = ids.Draw(t, "removing")
+				case 4:
+					p.Replicas = ids.Draw(t, "replicas")
+				case 5:
+					p.Offline = ids.Draw(t, "offline")
+				}
+			}
+		}
+		p := planner.Make(d, s, planner.Options{SnapshotFile: "s.json"})
+		if _, err := planner.Decode(bytes.NewReader([]byte(encoded(t, p))), "p"); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Brokers) > 0 { // else the snapshot was refused
+			planner.Check(p, s)
+		}
+	})
+}

@@ -72,6 +72,9 @@ func malformedPartition(t *state.Topic, j int) string {
 	if int(p.ID) != j {
 		return fmt.Sprintf("Topic %q has no partition %d but one with id %d.", t.Name, j, p.ID)
 	}
+	if len(without(p.Removing, p.Replicas))+len(without(p.Adding, p.Replicas)) > 0 || len(p.Removing) > len(p.Replicas) {
+		return fmt.Sprintf("Partition %s-%d adds or removes replicas that it does not have.", t.Name, j)
+	}
 	target := p.Target()
 	if len(target) == 0 || len(target) > 1<<14 {
 		return fmt.Sprintf("Partition %s-%d has %d replicas.", t.Name, j, len(target))
