@@ -42,9 +42,12 @@ func (o Options) rack(id state.BrokerID) string {
 }
 
 // Require ends the test where a real cluster cannot run: skipped, aloud, on a
-// person's machine, failed where CI=true.
+// person's machine, failed where CI=true. With -short none is wanted.
 func Require(t testing.TB) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Apache Kafka, which -short leaves out")
+	}
 	for _, program := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(program); err == nil {
 			continue
