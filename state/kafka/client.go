@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,6 +17,8 @@ type Options struct {
 	Bootstrap []string      // HOST:PORT; every one is tried
 	ClusterID string        // refuse any other cluster; "" takes what answers
 	Timeout   time.Duration // for Dial as a whole, and for one broker's answer to a read; 0 is 30 s
+	TLS       *tls.Config   // nil: no encryption; without a ServerName, the address's host is it
+	SASL      *SASL         // nil: no authentication
 }
 
 // DefaultTimeout is the Timeout of Options that name none.
@@ -47,6 +50,9 @@ func Dial(ctx context.Context, o Options) (*Client, error) {
 	}
 	if len(o.Bootstrap) == 0 {
 		return nil, errors.New("no bootstrap address to connect to")
+	}
+	if _, err := o.SASL.mechanism(); err != nil {
+		return nil, err
 	}
 	c := &Client{opts: o, clusterID: o.ClusterID, peers: map[string]*peer{}, addrs: map[state.BrokerID]string{}, controller: -1}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)

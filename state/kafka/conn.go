@@ -10,7 +10,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -34,24 +33,6 @@ type conn struct {
 	quiet    time.Time // the broker asked for silence until then (KIP-219)
 	next     int32     // correlation id
 	spoiled  bool      // its deadline may have been put into the past
-}
-
-// dial opens a connection through kafka-go's Dialer, which is the part of
-// kafka-go that knows how to authenticate, and keeps the connection under it.
-func (c *Client) dial(ctx context.Context, addr string) (net.Conn, error) {
-	var kept net.Conn
-	d := kafka.Dialer{
-		ClientID: clientName,
-		DialFunc: func(ctx context.Context, network, address string) (net.Conn, error) {
-			c, err := (&net.Dialer{KeepAlive: 30 * time.Second}).DialContext(ctx, network, address)
-			kept = c
-			return c, err
-		},
-	}
-	if _, err := d.DialContext(ctx, "tcp", addr); err != nil {
-		return nil, plainDialError(err)
-	}
-	return kept, nil
 }
 
 // plainDialError leaves out what the layers of a dial say one after another.

@@ -258,7 +258,7 @@ func (c *Client) askMember(ctx context.Context, id state.BrokerID, req kmsg.Requ
 	}
 	resp, err := c.peer(addr).ask(ctx, req, true)
 	if err != nil {
-		return nil, fmt.Errorf("broker %d at %s: %w", id, addr, plain(err))
+		return nil, fmt.Errorf("broker %d at %s: %w", id, addr, unmarked(err))
 	}
 	return resp, nil
 }

@@ -95,7 +95,7 @@ func (p *peer) greet(ctx context.Context) (*identity, error) {
 	}
 	if err != nil {
 		c.net.Close()
-		return nil, plain(err)
+		return nil, unmarked(err)
 	}
 	return id, p.keep(c)
 }
@@ -153,7 +153,7 @@ func (p *peer) reopen(ctx context.Context) (*conn, error) {
 	}
 	if err != nil {
 		c.net.Close()
-		return nil, plain(err)
+		return nil, unmarked(err)
 	}
 	p.client.learn(id)
 	return c, p.keep(c)
@@ -168,7 +168,7 @@ func (p *peer) connect(ctx context.Context) (*conn, error) {
 	c := &conn{addr: p.addr, net: nc}
 	if err := c.negotiate(ctx); err != nil {
 		nc.Close()
-		return nil, plain(err)
+		return nil, unmarked(err)
 	}
 	return c, nil
 }
@@ -209,9 +209,9 @@ func (p *peer) close() {
 	}
 }
 
-// plain takes the mark of what was sent off an error of an exchange that
+// unmarked takes the mark of what was sent off an error of an exchange that
 // changes nothing.
-func plain(err error) error {
+func unmarked(err error) error {
 	var sent *sentError
 	if errors.As(err, &sent) {
 		return sent.err

@@ -96,7 +96,7 @@ func (c *Client) readFirst(ctx context.Context, addrs []string, req kmsg.Request
 		if errors.As(err, &unsupported) {
 			return nil, "", err
 		}
-		reasons = append(reasons, fmt.Sprintf("%s: %v", addr, plain(err)))
+		reasons = append(reasons, fmt.Sprintf("%s: %v", addr, unmarked(err)))
 		if ctx.Err() != nil {
 			break
 		}
@@ -125,7 +125,7 @@ func (c *Client) readBroker(ctx context.Context, id state.BrokerID, req kmsg.Req
 		resp, err = c.peer(addr).ask(ctx, req, false)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("broker %d at %s: %w", id, addr, plain(err))
+		return nil, fmt.Errorf("broker %d at %s: %w", id, addr, unmarked(err))
 	}
 	return resp, nil
 }
