@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func reference(b *block) string {
 	return out.String()
 }
 
-var section = regexp.MustCompile(`(?s)<!-- (block|functions)( [a-z_.]+)? -->\n(.*?)<!-- end -->`)
+var section = regexp.MustCompile(`(?s)<!-- (block|functions|codes)( [a-z_.]+)? -->\n(.*?)<!-- end -->`)
 
 // TestManualHasEveryBlockAndAttribute: the tables of the manual are those of
 // the code. Run it with -update to write them.
@@ -74,6 +75,9 @@ func TestManualHasEveryBlockAndAttribute(t *testing.T) {
 	out := section.ReplaceAllStringFunc(text, func(s string) string {
 		m := section.FindStringSubmatch(s)
 		want := strings.Join(functionNames(), ", ") + "\n"
+		if m[1] == "codes" {
+			want = strings.Join(codes(t), ", ") + "\n"
+		}
 		if m[1] == "block" {
 			path := strings.TrimSpace(m[2])
 			b := described(path)
@@ -178,4 +182,32 @@ func soundExample(t *testing.T, b *block, a attribute, frame string) {
 	if l := load(t, text); len(l.Diagnostics) > 0 {
 		t.Errorf("%s\n%s", text, printed(t, l))
 	}
+}
+
+var codePattern = regexp.MustCompile(`(?:fault|caution|newDiagnostic|fromHCL)\((?:p\.Severity, |diags, )?"([a-z0-9_]+)"|"(duplicate_[a-z_]+)"`)
+
+// codes finds the code of every diagnostic that the room makes.
+func codes(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, code := range hclCodes {
+		found["`"+code+"`"] = true
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range codePattern.FindAllStringSubmatch(string(src), -1) {
+			found["`"+m[1]+m[2]+"`"] = true
+		}
+	}
+	return sortedKeys(found)
 }
