@@ -42,6 +42,7 @@ func drawProblem(t *rapid.T) *Problem {
 func drawTopic(t *rapid.T, p *Problem, racked bool) Topic {
 	topic := Topic{
 		Balance:       Balance(rapid.IntRange(0, 2).Draw(t, "balance")),
+		ByBytes:       rapid.IntRange(0, 3).Draw(t, "by bytes") == 0,
 		LeaderBalance: Balance(rapid.IntRange(0, 2).Draw(t, "leader balance")),
 	}
 	if racked {
@@ -97,6 +98,9 @@ func ids(n int) []int16 {
 func TestReplicasAreOptimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
+		for i := range p.Topics {
+			p.Topics[i].ByBytes = false
+		}
 		m := compile(p)
 		m.keep()
 		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}

@@ -86,6 +86,9 @@ func (m *model) compilePart(topic, index int32, in *Partition) {
 		leader: -1, preferred: m.firstAlive(in.Replicas), bytes: max(0, in.Size),
 		home: int32(len(m.homes)), stay: int32(len(m.stays)),
 	}
+	if t.in.ByBytes {
+		p.bytes = 0
+	}
 	for _, b := range in.Replicas {
 		if t.eligible[b] {
 			m.homes = append(m.homes, b)

@@ -45,7 +45,7 @@ type part struct {
 	locked        bool  // no replica may change its rack
 	leader        int16 // the live leader where it may stay, or -1
 	preferred     int16 // the first live replica of the list, or -1
-	bytes         int64 // of a copy; 0 where unknown
+	bytes         int64 // of a copy; 0 where unknown, or where fewest is not wanted
 	unit, home    int32 // where its units and homes begin
 	stay          int32 // where the dead replicas that stay begin
 	units, homesN int16

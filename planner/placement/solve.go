@@ -44,7 +44,7 @@ func (s *solver) replicas() {
 	for t := range s.topics {
 		f.rules[t] = s.topics[t].in.Balance == BalanceTopic
 	}
-	s.stages(f, s.budget, "replicas", func(t *Topic) Balance { return t.Balance })
+	s.stages(f, s.budget, "replicas", func(t *Topic) Balance { return t.Balance }, func() { s.evenBytes(f, s.budget/4) })
 }
 
 // leaders chooses who leads.
@@ -61,13 +61,13 @@ func (s *solver) leaders() *leaders {
 		f.even[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
 		f.rules[t] = in.LeaderBalance == BalanceTopic
 	}
-	s.stages(f, s.budget/4, "leaders", func(t *Topic) Balance { return t.LeaderBalance })
+	s.stages(f, s.budget/4, "leaders", func(t *Topic) Balance { return t.LeaderBalance }, nil)
 	return l
 }
 
 // stages runs a flow over the topics that do not say cluster, then over those
 // that do, each from a start that is even already.
-func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic) Balance) {
+func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic) Balance, then func()) {
 	for _, joint := range []bool{false, true} {
 		g.topics, g.joint = g.topics[:0], joint
 		for t := range s.topics {
@@ -93,6 +93,9 @@ func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic
 		g.reset()
 		g.polish(g.swaps())
 		g.run()
+		if then != nil {
+			then()
+		}
 		if g.exhausted && s.exhausted == "" {
 			s.exhausted = what + ": " + levels
 		}
