@@ -73,8 +73,7 @@ type Blocked struct {
 // the same result.
 func Pack(p PackProblem) PackResult {
 	k := newPacker(&p)
-	k.fill()
-	k.improve()
+	k.choose()
 	batches := k.nonEmpty()
 	blocked, cause := k.orderForDisk(&batches)
 	r := PackResult{Batches: batches, Blocked: blocked}

@@ -25,9 +25,14 @@ type annealer struct {
 	kept   []int // where, at the best sum
 }
 
-// anneal tries to get below the present sum of times, and leaves the batches as
-// they are where it does not.
-func (im *improver) anneal(sum int64) {
+// anneal tries to get below the present sum of times, unless that is near the
+// target, and leaves the batches as they are where it does not.
+func (k *packer) anneal(target int64) {
+	im := k.newImprover()
+	if im.near(target, 33) {
+		return
+	}
+	sum := im.sum()
 	an := &annealer{improver: im, where: make([]int, len(im.p.Moves)), sum: sum, best: sum}
 	for b, moves := range im.moves {
 		for _, m := range moves {

@@ -5,7 +5,7 @@ const packRounds = 25
 
 // packWork is how many changes are tried at most, so that the time stays
 // bounded: counted, never measured.
-const packWork = 1_000_000
+const packWork = 400_000
 
 // packTop is how many of a batch's busiest ends are kept in order. A change
 // touches few ends, so the busiest of the others is nearly always among them.
@@ -20,22 +20,24 @@ type improver struct {
 	tick int32
 }
 
-// improve takes moves at the busiest end of each batch and shifts them to
-// another batch, or exchanges them for smaller ones of it, where that lowers
-// the sum of batch times.
-func (k *packer) improve() {
-	target, _ := k.bound()
+// newImprover works out what each batch is busiest with.
+func (k *packer) newImprover() *improver {
 	im := &improver{packer: k, top: make([][]packFlow, k.n), work: packWork, seen: make([]int32, 2*k.p.Brokers)}
 	for b := range k.n {
 		im.refresh(b)
 	}
+	return im
+}
+
+// improve takes moves at the busiest end of each batch and shifts them to
+// another batch, or exchanges them for smaller ones of it, where that lowers
+// the sum of batch times; until it is next to the target or nothing helps.
+func (k *packer) improve(target int64) {
+	im := k.newImprover()
 	for range packRounds {
 		if im.near(target, 200) || im.work <= 0 || !im.round() {
-			break
+			return
 		}
-	}
-	if len(k.p.Moves) <= packAnnealed && !im.near(target, 33) {
-		im.anneal(im.sum())
 	}
 }
 

@@ -207,13 +207,11 @@ func TestPackKeepsTheBottleneckBusy(t *testing.T) {
 		{"onto three new brokers", ontoNew, 1.1, 0},
 		{"drain, sources and targets mixed, cap 4", drainMixed(4, even), 1.1, 0},
 		{"drain, sources and targets mixed, cap 8", drainMixed(8, even), 1.1, 0},
-		// Here a broker with 76 copies and a cap of 4 is full in each batch, and
-		// with sizes of 1 to 35 GB the bound itself is out of reach.
-		{"heavy tails, cap 4", drainMixed(4, heavy), 1.25, 0},
-		{"heavy tails, cap 5", drainMixed(5, heavy), 1.15, 500},
+		{"heavy tails, cap 4", drainMixed(4, heavy), 1.1, 0},
+		{"heavy tails, cap 5", drainMixed(5, heavy), 1.1, 500},
 		{"heavy tails, cap 8", drainMixed(8, heavy), 1.1, 0},
 		{"one huge partition", oneHuge, 1.1, 0},
-		{"heavy tails, small batches", drainMixed(4, heavy), 1.3, 50},
+		{"heavy tails, small batches", drainMixed(4, heavy), 1.2, 50},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for seed := range uint64(4) {
@@ -225,8 +223,8 @@ func TestPackKeepsTheBottleneckBusy(t *testing.T) {
 				if ratio > row.atMost {
 					t.Errorf("seed %d: %.3f of the bound", seed, ratio)
 				}
-				if row.batchGBs == 50 && (!r.Loose || r.Cause != LooseBatchBytes) {
-					t.Errorf("seed %d: loose %v because of %q", seed, r.Loose, r.Cause)
+				if r.Loose && r.Cause != LooseBatchBytes {
+					t.Errorf("seed %d: loose because of %q", seed, r.Cause)
 				}
 			}
 		})
@@ -351,7 +349,11 @@ func TestPackOfManyMovesIsQuick(t *testing.T) {
 	start := time.Now()
 	r := Pack(p)
 	took := time.Since(start)
-	t.Logf("%v, %d batches, %.3f of the bound, blocked %v", took, len(r.Batches), float64(judge(t, p, r))/float64(r.Bound), r.Blocked != nil)
+	ratio := float64(judge(t, p, r)) / float64(r.Bound)
+	t.Logf("%v, %d batches, %.3f of the bound", took, len(r.Batches), ratio)
+	if r.Blocked != nil || ratio > 1.15 {
+		t.Errorf("%.3f of the bound, blocked %+v", ratio, r.Blocked)
+	}
 	if took > 10*time.Second { // far above what it takes, so that a busy machine does not fail it
 		t.Errorf("%v", took)
 	}
