@@ -284,7 +284,7 @@ func (r *run) closeBatch(b *batch) error {
 	}
 	r.markMoved(b.moves, l)
 	r.copied += b.meter.total
-	return r.restoreThrottles(r.copiesToCome(l), l)
+	return r.restoreThrottles(r.movesToCome(), l)
 }
 
 // failGate takes a batch back where on_failed_gate says so.

@@ -200,7 +200,7 @@ func (r *run) keepThrottles(b *batch, l *look) error {
 
 // watchedThrottles are the batch's throttles of ours, and their present values.
 func (r *run) watchedThrottles(b *batch, l *look) ([]Throttled, map[throttleKey]*string, error) {
-	used := r.usedThrottles(r.copiesOf(b.moves, l))
+	used := r.usedThrottles(b.moves)
 	var watched []Throttled
 	var keys []throttleKey
 	for _, t := range r.mem.sortedThrottles() {

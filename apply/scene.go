@@ -99,14 +99,12 @@ func (r *run) copiesOf(moves []Moving, l *look) []copyOf {
 	return out
 }
 
-// copiesToCome are the moves of the steps after the present one, of topics
-// that can go on, and those put off.
-func (r *run) copiesToCome(l *look) []copyOf {
-	var out []copyOf
+// movesToCome are the moves of the steps after the present one, of topics that
+// can go on.
+func (r *run) movesToCome() []Moving {
+	var out []Moving
 	for i := r.step; i < len(r.plan.Steps); i++ {
-		for _, m := range r.movesOf(i) {
-			out = append(out, r.copyOf(m, l))
-		}
+		out = append(out, r.movesOf(i)...)
 	}
 	return out
 }

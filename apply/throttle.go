@@ -23,7 +23,12 @@ func (r *run) setThrottles(copies []copyOf, l *look) error {
 	if r.set.limit <= 0 { // of an earlier run there may be some
 		return r.restoreThrottles(nil, l)
 	}
-	want := throttleFor(append(copies, r.copiesInFlight(copies, l)...), r.set.limit, r.set.bothSides)
+	batch := make([]Moving, len(copies))
+	for i, c := range copies {
+		batch[i] = c.Moving
+	}
+	others := r.copiesOf(r.movesInFlight(batch, l), l)
+	want := throttleFor(append(copies, others...), r.set.limit, r.set.bothSides)
 	values, err := r.throttleValues(want, l)
 	if err != nil || len(values) == 0 {
 		return err
@@ -31,16 +36,13 @@ func (r *run) setThrottles(copies []copyOf, l *look) error {
 	return r.putThrottles(values)
 }
 
-// copiesInFlight are moves of ours that another batch left in flight.
-func (r *run) copiesInFlight(batch []copyOf, l *look) []copyOf {
-	in := map[state.TopicPartition]bool{}
-	for _, c := range batch {
-		in[c.Key()] = true
-	}
-	var out []copyOf
+// movesInFlight are moves of ours in flight that are not in a batch.
+func (r *run) movesInFlight(batch []Moving, l *look) []Moving {
+	in := setOf(keysOf(batch))
+	var out []Moving
 	for _, m := range r.mem.sortedMoves() {
 		if !in[m.Key()] && l.target(m.Key()) != nil {
-			out = append(out, r.copyOf(m, l))
+			out = append(out, m)
 		}
 	}
 	return out

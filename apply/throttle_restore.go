@@ -12,8 +12,11 @@ func priorOf(t Throttled) *string { return t.Prior }
 // restoreThrottles puts back what was there before our values, for those that
 // neither a move of ours in flight nor a step to come uses. What somebody has
 // changed meanwhile is theirs.
-func (r *run) restoreThrottles(later []copyOf, l *look) error {
-	used := r.usedThrottles(append(later, r.copiesInFlight(nil, l)...))
+func (r *run) restoreThrottles(later []Moving, l *look) error {
+	used := r.usedThrottles(later)
+	for k := range r.usedThrottles(r.movesInFlight(nil, l)) {
+		used[k] = true
+	}
 	var candidates []Throttled
 	down := map[state.BrokerID]bool{}
 	for _, t := range r.mem.sortedThrottles() {
@@ -33,14 +36,24 @@ func (r *run) restoreThrottles(later []copyOf, l *look) error {
 }
 
 // usedThrottles are the keys that moves need.
-func (r *run) usedThrottles(copies []copyOf) map[throttleKey]bool {
+func (r *run) usedThrottles(moves []Moving) map[throttleKey]bool {
 	used := map[throttleKey]bool{}
-	want := throttleFor(copies, max(r.set.limit, 1), r.set.bothSides)
-	for k := range want.rates {
-		used[k] = true
-	}
-	for k := range want.lists {
-		used[k] = true
+	for _, m := range moves {
+		adds := without(m.After, m.Before)
+		if len(adds) == 0 {
+			continue
+		}
+		used[topicKey(m.Topic, followerList)] = true
+		for _, b := range adds {
+			used[brokerKey(b, followerRate)] = true
+		}
+		if !r.set.bothSides {
+			continue
+		}
+		used[topicKey(m.Topic, leaderList)] = true
+		for _, b := range m.Before {
+			used[brokerKey(b, leaderRate)] = true
+		}
 	}
 	return used
 }
