@@ -21,6 +21,7 @@ func planVerb(s *streams) *cli.Command {
 		boolFlag("full", "fold nothing"),
 		boolFlag("detailed-exitcode", "exit with 2 where there are changes"),
 		listFlag("target", "plan only `topic.NAME`, which may be a glob; may be given several times"),
+		stringFlag("explain", "tell why the replicas of `topic.NAME[PARTITION]` are where the plan puts them"),
 		stringFlag("snapshot", "plan from the snapshot in `FILE`; no cluster is needed"),
 		durationFlag("max-snapshot-age", "refuse a snapshot that is older than `AGE`, such as 24h"),
 		bootstrapFlag(),
@@ -51,6 +52,9 @@ func runPlan(s *streams, c *cli.Context) error {
 	defer stop()
 	m := makePlan(ctx, s, c, dir, c.String("bootstrap"))
 	defer m.close()
+	if target := c.String("explain"); target != "" {
+		return m.explain(s, c, target, format)
+	}
 	if err := savePlan(c.String("out"), m.plan); err != nil {
 		return err
 	}

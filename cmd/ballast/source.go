@@ -19,6 +19,7 @@ import (
 type made struct {
 	loaded   *config.Loaded
 	plan     *planner.Plan
+	options  planner.Options
 	snapshot *state.Snapshot // nil where nothing could be read
 	client   *kafka.Client   // of the live cluster that was read, or nil
 	journal  apply.Journal   // of that cluster, or nil
@@ -51,7 +52,7 @@ func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap st
 		return m
 	}
 	o.Ours = ours(ctx, m.journal)
-	m.snapshot = snap
+	m.snapshot, m.options = snap, o
 	m.plan = planner.Make(m.loaded.Desired, snap, o)
 	return m
 }
