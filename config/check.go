@@ -26,7 +26,6 @@ func (c *checked) at(path string) hcl.Range {
 
 // rules are the checks of a topic as a whole, each in a file of its own.
 var rules = []func(*checked) []Diagnostic{
-	ruleIgnoredConfig, // first: it takes ignored defaults away
 	ruleMinISR,
 	ruleCompactionLag,
 	ruleClass,
@@ -77,26 +76,6 @@ func ruleCompactionLag(c *checked) []Diagnostic {
 	}
 	return []Diagnostic{fault("invalid_config_value", "Invalid config value",
 		fmt.Sprintf("%s is %d, above %s, which is %d (%s). Kafka refuses that.", low, least, high, most, place(c.at("config."+high))), c.at("config."+low))}
-}
-
-// ruleIgnoredConfig: a key that is left to somebody else cannot be declared. A
-// topic that ignores a key of defaults does without it.
-func ruleIgnoredConfig(c *checked) []Diagnostic {
-	var out []Diagnostic
-	for _, key := range sortedKeys(c.topic.Config) {
-		glob := matching(c.topic.IgnoreConfig, key)
-		path := "config." + key
-		switch {
-		case glob == "":
-		case c.own[path] == nil && c.own["ignore_config"] != nil:
-			delete(c.topic.Config, key)
-			delete(c.topic.Lines, path)
-		default:
-			out = append(out, fault("ignored_config", "Config both declared and ignored",
-				fmt.Sprintf("The config %s is declared here, and %s in ignore_config (%s) leaves it to somebody else. Take one of them out.", quote(key), quote(glob), place(c.at("ignore_config"))), c.at(path)))
-		}
-	}
-	return out
 }
 
 func matching(globs []string, s string) string {

@@ -62,7 +62,7 @@ func ruleEnoughBrokers(c *checked) []Diagnostic {
 	if len(left) > 0 && rf <= len(left) {
 		return nil
 	}
-	detail := fmt.Sprintf("No broker holds two replicas of a partition, and %s leaves %s that do not drain.", path, plural(len(left), "%d broker"))
+	detail := fmt.Sprintf("No broker holds two replicas of a partition, and %s leaves %s that do not drain.", c.leftOutBy(path), plural(len(left), "%d broker"))
 	if rf > 0 {
 		detail += fmt.Sprintf(" replication_factor is %d (%s).", rf, place(c.at("replication_factor")))
 	}
@@ -87,6 +87,15 @@ func (c *checked) brokers() ([]state.BrokerID, string) {
 		}
 	}
 	return both, path
+}
+
+// leftOutBy names the attributes that say which brokers the topic may use.
+func (c *checked) leftOutBy(path string) string {
+	words := fmt.Sprintf("%s (%s)", path, place(c.at(path)))
+	if class := c.class(); path == "replicas.brokers" && class != nil && class.Brokers != nil {
+		words += fmt.Sprintf(" together with replicas.class (%s)", place(c.at("replicas.class")))
+	}
+	return words
 }
 
 func (c *checked) draining(id state.BrokerID) bool {
@@ -144,8 +153,8 @@ func rulePin(c *checked) []Diagnostic {
 			switch {
 			case c.draining(id):
 				wrong = append(wrong, fmt.Sprintf("Partition %d is pinned to broker %d, which drains.", p, id))
-			case allowed != nil && !state.Contains(allowed, id):
-				wrong = append(wrong, fmt.Sprintf("Partition %d is pinned to broker %d, which %s (%s) leaves out.", p, id, path, place(c.at(path))))
+			case len(allowed) > 0 && !state.Contains(allowed, id):
+				wrong = append(wrong, fmt.Sprintf("Partition %d is pinned to broker %d, which is left out by %s.", p, id, c.leftOutBy(path)))
 			}
 		}
 	}
@@ -175,9 +184,9 @@ func ruleLeaderPlaces(c *checked) []Diagnostic {
 	}
 	allowed, path := c.brokers()
 	for _, id := range c.topic.Leaders.Brokers {
-		if allowed != nil && !state.Contains(allowed, id) {
+		if len(allowed) > 0 && !state.Contains(allowed, id) {
 			out = append(out, fault("invalid_leaders", "Leaders where no replica may be",
-				fmt.Sprintf("leaders.brokers has %d, which %s (%s) leaves out.", id, path, place(c.at(path))), c.at("leaders.brokers")))
+				fmt.Sprintf("leaders.brokers has %d, which is left out by %s.", id, c.leftOutBy(path)), c.at("leaders.brokers")))
 		}
 	}
 	return out

@@ -3,12 +3,17 @@ package config
 import "strings"
 
 // merge gives a topic's settings with those of defaults that it does not have
-// itself: attribute by attribute, config key by key. A null takes one away.
+// itself: attribute by attribute, config key by key. A null takes one away, and
+// so does ignore_config: it leaves to somebody else what the topic itself does
+// not declare.
 func merge(own, defaults settings) settings {
 	out := make(settings, len(own)+len(defaults))
 	noConfig := own["config"] != nil // config = null
+	var ignored []string
+	get(own, "ignore_config", &ignored)
 	for path, s := range defaults {
-		if !noConfig || !strings.HasPrefix(path, "config.") {
+		key, isConfig := strings.CutPrefix(path, "config.")
+		if !isConfig || !noConfig && matching(ignored, key) == "" {
 			out[path] = s
 		}
 	}

@@ -7,7 +7,7 @@ var topicSettings = []attribute{
 	{name: "min_insync_replicas", kind: kindInteger(1, 32_767), def: "what the brokers say", doc: "The config min.insync.replicas; give one of the two. Never more than the replication factor.", example: "2"},
 	{name: "config", kind: kindConfig, def: "{}", doc: "Overrides by Kafka's own keys. A topic owns its whole set: what is not declared is reset. Merged with defaults key by key; null takes one away.", example: `{ "retention.ms" = 7 * 24 * 3600 * 1000 }`},
 	{name: "keyed", kind: kindBool, def: "false", doc: "Records have keys: growing partitions sends keys elsewhere, and the plan says so loudly.", example: "true"},
-	{name: "ignore_config", kind: kindGlobs, def: "[]", doc: "Config keys that somebody else owns, as globs.", example: `["retention.*"]`},
+	{name: "ignore_config", kind: kindGlobs, def: "[]", doc: "Config keys that somebody else owns, as globs: what is not declared of them is left as it is. A topic that says so takes no such key from defaults.", example: `["retention.*"]`},
 }
 
 var replicasBlock = &block{
