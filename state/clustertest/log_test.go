@@ -31,6 +31,7 @@ func TestALogInApacheKafka(t *testing.T) { logs(t, realkafka.Shared(t).Bootstrap
 // logs checks what a journal in the cluster needs to be relied upon for.
 func logs(t *testing.T, bootstrap []string) {
 	c := dial(t, bootstrap)
+	t.Cleanup(func() { remove(t, c, logOptions.Topic) })
 	l := openLog(t, c)
 	if got := records(t, l); len(got) != 0 {
 		t.Fatalf("without a topic there are records: %q", got)

@@ -64,15 +64,14 @@ func topicErrors(s *suite) {
 	name := s.create(ids(1, 3), ids(2, 4))
 	create := func(n string, a ...[]state.BrokerID) state.NewTopic { return state.NewTopic{Name: n, Assignments: a} }
 	good := name + "-good"
-	s.Cleanup(func() { _, _ = s.Cluster.DeleteTopics(s.T.Context(), []string{good}) })
 	errs, err := s.Cluster.CreateTopics(s.ctx, []state.NewTopic{
 		create(name, ids(1, 2)), create(good, ids(1, 2)), create(name+"-99", ids(1, 99)), create(name+"-twice", ids(1, 1)),
 		create(name+"-none", ids()), create(name+"-uneven", ids(1, 2), ids(3)), create("no/slash", ids(1)),
 		{Name: name + "-config", Assignments: [][]state.BrokerID{ids(1)}, Config: map[string]string{"no.such.key": "1"}},
 		{Name: name + "-value", Assignments: [][]state.BrokerID{ids(1)}, Config: map[string]string{"retention.ms": "soon"}},
 	})
-	s.refused("creating", []int16{36, 0, 39, 39, 39, 39, 17, 40, 40}, errs, err)
 	s.done(s.Cluster.DeleteTopics(s.ctx, []string{good}))
+	s.refused("creating", []int16{36, 0, 39, 39, 39, 39, 17, 40, 40}, errs, err)
 
 	add := func(count int32, a ...[]state.BrokerID) {
 		s.Helper()

@@ -17,6 +17,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kversion"
 
+	"ballast/state"
 	"ballast/state/kafka"
 )
 
@@ -55,6 +56,12 @@ func TestConnectionsAreEncryptedAndAuthenticated(t *testing.T) {
 		c := dial(t, kafka.Options{Bootstrap: addrs, TLS: config, SASL: who, Timeout: 5 * time.Second})
 		if s, err := c.Snapshot(t.Context()); err != nil || len(s.Brokers) != 2 {
 			t.Errorf("%s: %v", mechanism, err)
+		}
+		for _, name := range []string{"a", "b"} { // the second on a connection that was tried out
+			errs, err := c.CreateTopics(t.Context(), []state.NewTopic{{Name: name, Assignments: [][]state.BrokerID{{0}}}})
+			if err != nil || errs[0] != nil {
+				t.Errorf("%s: %v %v", mechanism, errs, err)
+			}
 		}
 	}
 }

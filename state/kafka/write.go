@@ -22,6 +22,9 @@ const (
 // not merely fail: some clients wrap the length and lose the value.
 const maxConfigValue = 32767
 
+// quotaPatience is how long items are sent again that a quota holds back.
+const quotaPatience = 5 * time.Minute
+
 // send puts one request for the items at the given places of a list, and gives
 // each one's error, in the places' order.
 type send func(ctx context.Context, at []int) (errs []error, throttle time.Duration, err error)
@@ -43,7 +46,7 @@ func deliver(ctx context.Context, errs []error, batches [][]int, do send) error 
 
 // deliverBatch sends one batch, again for what a quota held back.
 func deliverBatch(ctx context.Context, errs []error, at []int, do send) error {
-	for {
+	for began := time.Now(); ; {
 		answers, throttle, err := do(ctx, at)
 		if err != nil {
 			fill(errs, at, err)
@@ -56,7 +59,7 @@ func deliverBatch(ctx context.Context, errs []error, at []int, do send) error {
 				held = append(held, i)
 			}
 		}
-		if at = held; len(at) == 0 {
+		if at = held; len(at) == 0 || time.Since(began) > quotaPatience {
 			return nil
 		}
 		if sleep(ctx, max(throttle, 100*time.Millisecond)) != nil {
