@@ -92,6 +92,7 @@ func (m *maker) work() {
 	m.warnings()
 	m.makeSteps()
 	m.tables()
+	m.warnBytes()
 }
 
 // finish collects the diagnostics and gives the plan its digest.

@@ -240,3 +240,23 @@ func TestASnapshotThatMakesNoSenseIsRefused(t *testing.T) {
 		diagnostic(t, p, "snapshot_malformed")
 	}
 }
+
+func TestWhereFewestBytesLeaveBrokersUnevenThePlanSaysWhatElseThereIs(t *testing.T) {
+	live := topic("t", on(1), on(1), on(1), on(2), on(2), on(2))
+	for i, n := range []int64{1, 1000, 1000, 1, 1000, 1000} {
+		live.Partitions[i].Size = state.KnownSize(n)
+	}
+	w := want("t", 6, 1)
+	w.Replicas.Balance = config.BalanceTopic
+	p := planOf(desired(w), cluster(3, 0, live))
+	noErrors(t, p)
+	if d := diagnostic(t, p, "bytes_uneven"); p.Summary.BytesToCopy != 2 || !strings.Contains(d.Summary, "between 2 and 2000") || !strings.Contains(d.Detail, "1001 bytes would be copied") && !strings.Contains(d.Detail, "2000 bytes would be copied") {
+		t.Errorf("%+v %+v", p.Summary, d)
+	}
+	w.Replicas.BalanceBy = config.ByBytes
+	for _, d := range planOf(desired(w), cluster(3, 0, live)).Diagnostics {
+		if d.Code == "bytes_uneven" {
+			t.Errorf("%+v", d)
+		}
+	}
+}
