@@ -83,10 +83,14 @@ func fetch(ctx context.Context, cache, dir, version string) error {
 	return os.Rename(out, dir)
 }
 
-// lockFile waits for a lock between processes. It goes with the process that
-// holds it.
+// lockFile waits for a lock between processes, and says so. It goes with the
+// process that holds it.
 func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	lock := flock.New(path)
+	if ok, err := lock.TryLock(); ok || err != nil {
+		return lock, err
+	}
+	fmt.Fprintf(os.Stderr, "waiting for another test on this machine that uses real Kafka (%s)\n", path)
 	if _, err := lock.TryLockContext(ctx, 200*time.Millisecond); err != nil {
 		return nil, fmt.Errorf("waiting for %s: %w", path, err)
 	}
