@@ -22,6 +22,7 @@ func verbs(s *streams) []*cli.Command {
 		electVerb(s),
 		snapshotVerb(s),
 		sandboxVerb(s),
+		reassignmentVerb(s),
 		versionVerb(s),
 	}
 }
