@@ -71,11 +71,11 @@ func suspicious(key, value string) string {
 	switch key {
 	case "retention.ms", "segment.ms", "local.retention.ms":
 		if n > 0 && n < 10_000 {
-			return fmt.Sprintf("The config %q counts milliseconds: %d is %s. A day is 24 * 3600 * 1000.", key, n, milliseconds(n))
+			return fmt.Sprintf("The config %q counts milliseconds: %d is %s. A day is 24 * 3600 * 1000, or \"1d\".", key, n, milliseconds(n))
 		}
 	case "retention.bytes", "local.retention.bytes":
 		if n >= 0 && n < 1<<20 {
-			return fmt.Sprintf("The config %q counts bytes, for each partition: %d is next to nothing. A gigabyte is 1000 * 1000 * 1000.", key, n)
+			return fmt.Sprintf("The config %q counts bytes, for each partition: %d is next to nothing. A gigabyte is 1000 * 1000 * 1000, or \"1GB\".", key, n)
 		}
 	case "max.message.bytes":
 		if n < 1024 {

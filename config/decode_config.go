@@ -57,11 +57,20 @@ func (d *decoder) putConfig(path string, config map[string]*string, a *hclsyntax
 			s.at = at
 		}
 		if text := config[key]; text != nil {
-			s.value = *text
-			s.bad = !d.checkConfig(key, *text, s.at)
+			s.value, s.bad = d.configValue(key, *text, s.at)
 		}
 		d.putKey(path+"."+key, s)
 	}
+}
+
+// configValue is the value of a config as Kafka takes it, and whether it is bad.
+func (d *decoder) configValue(key, text string, at hcl.Range) (any, bool) {
+	value, err := inKafkasUnits(key, text)
+	if err != nil {
+		d.report(fault("invalid_config_value", "Invalid config value", fmt.Sprintf("The config %s: %s", quote(key), sentence(err)), at))
+		return nil, true
+	}
+	return value, !d.checkConfig(key, value, at)
 }
 
 // keyPlaces finds where each key of an object is written, as far as the

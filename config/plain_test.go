@@ -192,6 +192,28 @@ topic "b" {
 	}
 }
 
+func TestConfigsTakeUnits(t *testing.T) {
+	d := sound(t, `topic "a" {
+  config = {
+    "retention.bytes" = "500GB"
+    "segment.bytes"   = "64MiB"
+    "retention.ms"    = "7d"
+    "segment.ms"      = "1h30m"
+    "flush.ms"        = "-1" == "" ? "" : 9223372036854775807
+    "local.retention.bytes" = "-2"
+  }
+}`)
+	want := map[string]string{"retention.bytes": "500000000000", "segment.bytes": "67108864", "retention.ms": "604800000", "segment.ms": "5400000", "flush.ms": "9223372036854775807", "local.retention.bytes": "-2"}
+	if got := d.Topics[0].Config; !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+	for _, bad := range []string{`"retention.bytes" = "5 lots"`, `"retention.ms" = "7GB"`, `"segment.bytes" = "64m"`, `"retention.ms" = "1us"`, `"flush.messages" = "1k"`} {
+		if l := load(t, "topic \"a\" {\n config = { "+bad+" }\n}\n"); len(l.Diagnostics) != 1 || l.Diagnostics[0].Code != "invalid_config_value" {
+			t.Errorf("%s: %s", bad, printed(t, l))
+		}
+	}
+}
+
 func TestDigestFollowsNamesAndContents(t *testing.T) {
 	digest := func(files ...string) string { return Load(write(t, files...), Options{}).Desired.Digest }
 	base := digest("a.hcl", "", "b.hcl", "topic \"x\" {}\n")
