@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,9 +45,31 @@ func (s *story) reviewedDeployedWatched(c topics) {
 			s.Errorf("drift does not name %+v: %+v", want, report.Durable)
 		}
 	}
+	s.repairedWithKafkasTool()
 	s.ballast(exitDone, "apply", "-auto-approve")
 	s.ballast(exitDone, "drift")
 	s.settled()
+}
+
+// repairedWithKafkasTool gives the plan's moves to kafka-reassign-partitions,
+// after which only the config is left to repair.
+func (s *story) repairedWithKafkasTool() {
+	s.Helper()
+	plan, moves := filepath.Join(s.T.TempDir(), "repair.plan"), filepath.Join(s.T.TempDir(), "moves.json")
+	s.ballast(exitDone, "plan", "-out", plan)
+	out, err := exec.Command(s.binary, "reassignment", plan).Output()
+	if err == nil {
+		err = os.WriteFile(moves, out, 0o644)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.tool(realkafka.ReassignCommand, "--reassignment-json-file", moves, "--execute")
+	s.until("Kafka's tool has moved what the plan moves", func() bool {
+		cmd, text := s.command("drift")
+		cmd.Run()
+		return strings.Contains(text.String(), "Drift: 1 thing differs")
+	})
 }
 
 func (s *story) digest(file string) string {
