@@ -20,6 +20,7 @@ func Make(d *config.Desired, s *state.Snapshot, o Options) *Plan {
 	if m.usable() {
 		m.work()
 		m.prove()
+		m.policies()
 	}
 	return m.finish()
 }
