@@ -1,6 +1,8 @@
 package apply
 
 import (
+	"context"
+
 	"ballast/planner"
 	"ballast/state"
 )
@@ -14,12 +16,35 @@ func (r *run) passMinISRGate(step planner.Step) error {
 		return nil
 	}
 	return r.waitOpen("before min.insync.replicas of "+step.Topic, func() ([]Hold, error) {
-		l, err := r.look([]string{step.Topic})
+		l, err := r.lookWithELR(step.Topic)
 		if err != nil {
 			return nil, err
 		}
 		return r.minISRHolds(step.Topic, after, l), nil
 	})
+}
+
+// lookWithELR looks at a topic. Eligible leader replicas are in snapshots
+// alone, and only a replica that is out of sync can be one: a healthy topic
+// costs no snapshot.
+func (r *run) lookWithELR(topic string) (*look, error) {
+	l, err := r.look([]string{topic})
+	if err != nil {
+		return nil, err
+	}
+	healthy := true
+	l.each(func(_ state.TopicPartition, p *state.Partition) { healthy = healthy && len(outOfSync(p)) == 0 })
+	if healthy {
+		return l, nil
+	}
+	err = r.read("the eligible leader replicas", func(ctx context.Context) error {
+		s, err := r.cluster.Snapshot(ctx)
+		if err == nil {
+			l.meta = s
+		}
+		return err
+	})
+	return l, err
 }
 
 // minISRAfter is what a step makes of min.insync.replicas; 0 where it deletes

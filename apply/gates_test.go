@@ -169,7 +169,7 @@ func TestGateMinISRChangeWaitsForEligibleLeaders(t *testing.T) {
 	d := short(desired(topic("orders", 1, 2)))
 	d.Topics[0].Config[minISRConfig] = "2"
 	p := f.plan(d)
-	f.afterStart(func() { f.topics["orders"].parts[0].elr = ids(2) })
+	f.afterStart(func() { f.brokers[2].alive = false; f.advance(0); f.topics["orders"].parts[0].elr = ids(2) })
 	f.stoppedBy(p, "min_isr_change", "eligible leader replicas [2]")
 }
 

@@ -57,13 +57,14 @@ func (s *sim) snapshot(topics []string, whole bool) *state.Snapshot {
 			}
 		}
 		for i, p := range t.parts {
-			sp := state.Partition{ID: int32(i), Replicas: clone(p.replicas), ISR: clone(p.isr), Leader: p.leader, Adding: clone(p.adding), Removing: clone(p.removing), ELR: p.elr}
+			sp := state.Partition{ID: int32(i), Replicas: clone(p.replicas), ISR: clone(p.isr), Leader: p.leader, Adding: clone(p.adding), Removing: clone(p.removing)}
 			for _, b := range p.replicas {
 				if !s.brokers[b].alive {
 					sp.Offline = append(sp.Offline, b)
 				}
 			}
 			if whole {
+				sp.ELR = p.elr // as the real client: in snapshots alone
 				sp.Size = state.KnownSize(int64(p.size))
 			}
 			st.Partitions = append(st.Partitions, sp)
