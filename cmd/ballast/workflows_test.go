@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +14,7 @@ import (
 
 // pipelines runs the shell lines of the workflows in examples, in a workspace
 // with the quickstart's configuration and a sandbox. Other programs that they
-// call are stand-ins, which write down how they were called.
+// call are the stand-ins in testdata/bin.
 type pipelines struct {
 	*testing.T
 	workspace, artifacts, calls, summary string
@@ -36,26 +35,13 @@ func newPipelines(t *testing.T) *pipelines {
 	}
 	box := startSandbox(t, filepath.Join(p.workspace, "snapshot.json"))
 	os.Remove(filepath.Join(p.workspace, "snapshot.json"))
-	bin := t.TempDir()
-	p.program(bin, "ballast", fmt.Sprintf("%s=1 exec %q \"$@\"", asBallast, os.Args[0]))
-	p.program(bin, "gh", `echo "gh $*" >> "$CALLS"
-case "$1 $2" in
-"run list") echo 42 ;;
-"run download") cp "$ARTIFACTS/snapshot.json" . ;;
-"api --paginate") if [ -f "$ARTIFACTS/comment" ]; then cat "$ARTIFACTS/comment"; fi ;;
-esac`)
-	p.program(bin, "curl", `echo "curl $*" >> "$CALLS"
-case "$*" in *"--output snapshot.json"*) cp "$ARTIFACTS/snapshot.json" . ;; esac`)
-	p.env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "BALLAST_BOOTSTRAP="+strings.Join(box.Bootstrap(), ","),
+	bin, err := filepath.Abs("testdata/bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "BALLAST_PROGRAM="+os.Args[0], "BALLAST_BOOTSTRAP="+strings.Join(box.Bootstrap(), ","),
 		"CALLS="+p.calls, "ARTIFACTS="+p.artifacts, "GITHUB_STEP_SUMMARY="+p.summary, "NO_COLOR=1")
 	return p
-}
-
-func (p *pipelines) program(dir, name, body string) {
-	p.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
-		p.Fatal(err)
-	}
 }
 
 // shell runs lines as a runner does, and wants an exit code.

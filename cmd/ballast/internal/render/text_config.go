@@ -42,6 +42,9 @@ func (t *text) configValues(k planner.ConfigChange) string {
 		return inlineDiff(*k.Before, *k.After) + sourceNote(k.AfterSource)
 	}
 	after := value(k.After) + sourceNote(k.AfterSource)
+	if k.Pins {
+		after += ", which pins the inherited value"
+	}
 	if k.Before == nil && k.BeforeSource == "" {
 		return after
 	}
