@@ -25,7 +25,7 @@ func (r *run) carryOut() error {
 	if err := r.secondPass(); err != nil {
 		return err
 	}
-	r.step = len(r.plan.Steps)
+	r.step, r.through = len(r.plan.Steps), true
 	return r.wrapUp()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ballast/planner"
 	"ballast/state"
 )
 
@@ -109,16 +110,45 @@ func (r *run) letGo() {
 	}
 }
 
-// notBegun are the steps after the present one.
+// notBegun is what of the present step, and of those after it, did not begin.
 func (r *run) notBegun() []Left {
 	var out []Left
-	for i := max(r.step, 0); i < len(r.plan.Steps); i++ {
-		s := r.plan.Steps[i]
-		l := Left{Step: s.ID, Kind: s.Kind, Topic: s.Topic}
-		if s.Topic == "" && len(s.Moves) == 1 {
-			l.Topic, l.Partitions = s.Moves[0].Topic, []int32{s.Moves[0].Partition}
+	for i := max(r.step-1, 0); i < len(r.plan.Steps); i++ {
+		s := &r.plan.Steps[i]
+		if i >= r.step || !r.mem.stepsDone[s.ID] && !r.begun(s) {
+			out = append(out, r.openParts(s)...)
 		}
-		out = append(out, l)
+	}
+	return out
+}
+
+// begun says whether a step of one topic was written, done or not.
+func (r *run) begun(s *planner.Step) bool {
+	ops := map[planner.Kind]Op{planner.CreateTopic: OpCreate, planner.SetConfig: OpConfig, planner.AddPartitions: OpAdd, planner.DeleteTopic: OpDelete}
+	op, ok := ops[s.Kind]
+	return ok && r.mem.wrote[item{op, s.Topic, 0}]
+}
+
+// openParts lists a step by topic: of moves and elections those partitions
+// that are neither done nor in flight.
+func (r *run) openParts(s *planner.Step) []Left {
+	if s.Kind != planner.Reassign && s.Kind != planner.ElectLeaders {
+		return []Left{{Step: s.ID, Kind: s.Kind, Topic: s.Topic}}
+	}
+	var out []Left
+	for _, m := range s.Moves {
+		op := OpReassign
+		if s.Kind == planner.ElectLeaders {
+			op = opLead
+		}
+		if _, flying := r.mem.moves[Moving(m).Key()]; flying || r.achieved[item{op, m.Topic, m.Partition}] {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].Topic == m.Topic {
+			out[n-1].Partitions = append(out[n-1].Partitions, m.Partition)
+			continue
+		}
+		out = append(out, Left{Step: s.ID, Kind: s.Kind, Topic: m.Topic, Partitions: []int32{m.Partition}})
 	}
 	return out
 }

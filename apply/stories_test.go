@@ -653,3 +653,25 @@ func TestWithoutAThrottleAResumedRunTakesTheOldOneOff(t *testing.T) {
 	f.settled(d)
 	same(t, 0, len(atLast))
 }
+
+func TestInterruptedBeforeABatchNothingOfItBegan(t *testing.T) {
+	f, d := raising(t)
+	p := f.plan(d)
+	f.stop = make(chan struct{})
+	f.onEvent = func(e Event) {
+		switch e.Kind {
+		case EventStarted:
+			f.kill(2)
+		case EventGateWaiting:
+			close(f.stop)
+			waitReal()
+			f.onEvent = nil
+		}
+	}
+	res, err := f.run(p)
+	if err != nil || res.Exit != ExitStopped || len(res.Holds) == 0 || res.CanCancel {
+		t.Fatalf("exit %d, %v, %+v", res.Exit, err, res)
+	}
+	same(t, []Left{{Step: 1, Kind: "reassign", Topic: "orders", Partitions: []int32{0}}}, res.Left)
+	f.noMoves()
+}
