@@ -112,6 +112,9 @@ func (r *run) letGo() {
 
 // notBegun is what of the present step, and of those after it, did not begin.
 func (r *run) notBegun() []Left {
+	if r.through {
+		return nil
+	}
 	var out []Left
 	for i := max(r.step-1, 0); i < len(r.plan.Steps); i++ {
 		s := &r.plan.Steps[i]

@@ -53,6 +53,7 @@ type run struct {
 	sizes     map[state.TopicPartition]int64        // of one replica, the leader's, where known
 	future    map[state.TopicPartition]planner.Move // what the plan's steps do to existing partitions
 	step      int                                   // the step's place in the plan, from 1
+	through   bool                                  // all steps were gone through
 	failed    map[string]string                     // topic -> why it cannot go on
 	left      []Left                                // of this pass: put off
 	failures  []Left
