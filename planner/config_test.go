@@ -162,3 +162,14 @@ func TestAMoveThatKeepsADeadReplicaMayNotComplete(t *testing.T) {
 	}
 	diagnostic(t, p, "dead_replica_stays")
 }
+
+func TestWithoutALeaderThereIsNothingToCopyFrom(t *testing.T) {
+	s := cluster(2, 0, topic("t", on(2)))
+	s.Brokers[1].Alive = false
+	s.Topics[0].Partitions[0].ISR, s.Topics[0].Partitions[0].Leader = nil, state.NoLeader
+	p := planOf(drain(desired(want("t", 1, 1)), 2), s)
+	noErrors(t, p)
+	if got := riskCodes(change(t, p, "t")); got != "no_leader" {
+		t.Error(got)
+	}
+}

@@ -16,6 +16,7 @@ var riskRules = []func(m *maker, t *subject, r *riskList){
 	riskRedundancy,
 	riskRackDiversity,
 	riskMayNotComplete,
+	riskNoSource,
 	riskTopicDeleted,
 }
 

@@ -14,8 +14,9 @@ type work struct {
 	gone     []StepConfig // configs that make data go
 	added    []Move       // partitions
 	elected  []Move
-	last     int  // the last batch that moves something of it, -1 where none does
-	inFlight bool // a move of it is under way that the plan waits for
+	led      []Move // elections that most likely are not needed: see elect
+	last     int    // the last batch that moves something of it, -1 where none does
+	inFlight bool   // a move of it is under way that the plan waits for
 }
 
 // stepper writes the steps of a plan in the order of apply.
@@ -65,7 +66,7 @@ func (m *maker) workOf(t *subject) *work {
 		if len(a.Before) == 0 {
 			w.added = append(w.added, Move{c.Topic, a.Partition, a.Before, a.After})
 		} else if m.mustElect(&t.live.Partitions[a.Partition], a) {
-			w.elected = append(w.elected, Move{c.Topic, a.Partition, a.After, a.After})
+			m.addElection(w, t, a)
 		}
 	}
 	if t.live != nil {
@@ -83,6 +84,18 @@ func (m *maker) mustElect(p *state.Partition, a *Assignment) bool {
 		return false
 	}
 	return a.LeaderBefore != a.LeaderAfter || m.settledLeader(p) != a.LeaderAfter
+}
+
+// addElection sorts an election by whether it changes anything: where the
+// leader goes with its replica, Kafka hands over to the first of the new list by
+// itself (KIP-455), and the election only makes sure of it.
+func (m *maker) addElection(w *work, t *subject, a *Assignment) {
+	v := Move{t.name, a.Partition, a.After, a.After}
+	if state.Contains(a.After, m.settledLeader(&t.live.Partitions[a.Partition])) {
+		w.elected = append(w.elected, v)
+	} else {
+		w.led = append(w.led, v)
+	}
 }
 
 func (s *stepper) write() {
@@ -131,14 +144,15 @@ func (s *stepper) each(f func(t *subject)) {
 // finish does what follows the moves of topics: partitions are added, leaders
 // elected, min.insync.replicas is raised, and then configs that make data go.
 func (s *stepper) finish(topics []*subject) {
-	var elections []Move
+	var elections, led []Move
 	for _, t := range topics {
 		if len(t.work.added) > 0 {
 			s.add(Step{Kind: AddPartitions, Topic: t.name, Moves: t.work.added})
 		}
 		elections = append(elections, t.work.elected...)
+		led = append(led, t.work.led...)
 	}
-	s.elect(elections)
+	s.elect(elections, led)
 	for _, t := range topics {
 		s.configure(t, t.work.minISR)
 		s.configure(t, t.work.late)
@@ -164,15 +178,18 @@ func (s *stepper) configure(t *subject, config []StepConfig) {
 	}
 }
 
-// elect writes elections in steps of as many partitions as may be disturbed at once.
-func (s *stepper) elect(moves []Move) {
-	most := max(1, s.m.d.Apply.Elections.Count)
-	for len(moves) > 0 {
-		n := min(most, len(moves))
-		step := Step{Kind: ElectLeaders, Moves: moves[:n:n]}
+// elect writes elections in steps of as many partitions as may be disturbed at
+// once, those that are needed first; only these have to be spaced out.
+func (s *stepper) elect(needed, led []Move) {
+	most, all := max(1, s.m.d.Apply.Elections.Count), append(needed[:len(needed):len(needed)], led...)
+	for from := 0; from < len(all); from += most {
+		to := min(from+most, len(all))
+		step := Step{Kind: ElectLeaders, Moves: all[from:to:to]}
 		step.Topic = onlyTopic(step.Moves)
+		if from > 0 && from < len(needed) {
+			step.Seconds = int64(s.m.d.Apply.Elections.Every.Seconds())
+		}
 		s.add(step)
-		moves = moves[n:]
 	}
 }
 

@@ -104,9 +104,6 @@ func (m *maker) estimate() {
 	}
 	for i := range m.plan.Steps {
 		step := &m.plan.Steps[i]
-		if step.Kind == ElectLeaders && i+1 < len(m.plan.Steps) && m.plan.Steps[i+1].Kind == ElectLeaders {
-			step.Seconds = int64(m.d.Apply.Elections.Every.Seconds())
-		}
 		e.Bytes += step.Bytes
 		e.Seconds += step.Seconds
 	}
