@@ -20,6 +20,7 @@ func verbs(s *streams) []*cli.Command {
 		statusVerb(s),
 		cancelVerb(s),
 		electVerb(s),
+		throttleVerb(s),
 		snapshotVerb(s),
 		sandboxVerb(s),
 		reassignmentVerb(s),

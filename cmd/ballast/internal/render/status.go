@@ -118,6 +118,17 @@ func copyLine(c apply.CopyStatus) string {
 	return joined(parts, "nothing is known of it")
 }
 
+// Throttles draws the cluster's replication throttles and whose they are.
+func Throttles(w io.Writer, list []apply.ThrottleStatus, o Options) error {
+	b := newWriter(w)
+	t := &text{w: b, o: o}
+	t.throttles(list)
+	if len(list) == 0 {
+		t.line("No replication throttle is set.")
+	}
+	return b.Flush()
+}
+
 func (t *text) throttles(list []apply.ThrottleStatus) {
 	if len(list) == 0 {
 		return
@@ -127,11 +138,12 @@ func (t *text) throttles(list []apply.ThrottleStatus) {
 		if t.foldedAt(i, len(list)) {
 			return
 		}
-		t.line("  %s %s = %s (%s)", resource(x.Resource), Safe(x.Name), value(&x.Value), whose(x.Ours))
+		t.line("  %s %s = %s (%s)", Resource(x.Resource), Safe(x.Name), value(&x.Value), whose(x.Ours))
 	}
 }
 
-func resource(r state.ConfigResource) string {
+// Resource names what a config belongs to.
+func Resource(r state.ConfigResource) string {
 	switch {
 	case r.Type == state.TopicResource:
 		return "topic " + Quote(r.Name)
