@@ -83,19 +83,20 @@ func (c *call) alterTopic(r *kmsg.IncrementalAlterConfigsRequestResource, dry bo
 		}
 		next[x.Name] = value
 	}
-	for _, name := range sortedKeys(next) {
-		if dry {
-			break
-		}
-		hidden, was := t.overrides[name]
-		c.sandbox.hide(resourceKey{2, t.name, name}, hidden, was)
-		if v := next[name]; v != nil {
-			c.setTopic(t, name, *v, true)
-		} else {
-			c.setTopic(t, name, "", false)
-		}
+	if !dry {
+		c.store(r, t.overrides, next, func(name string, v *string) { c.setTopic(t, name, v) })
 	}
 	return nil
+}
+
+// store writes what was accepted: values, or nil to delete.
+func (c *call) store(r *kmsg.IncrementalAlterConfigsRequestResource, values map[string]string, next map[string]*string, write func(string, *string)) {
+	for _, name := range sortedKeys(next) {
+		old, was := values[name]
+		c.sandbox.hide(resourceKey{int8(r.ResourceType), r.ResourceName, name}, old, was)
+		write(name, next[name])
+	}
+	c.dirty = true
 }
 
 // altered returns the value after an operation, nil for none.
@@ -140,36 +141,35 @@ func (c *call) alterBroker(r *kmsg.IncrementalAlterConfigsRequestResource, dry b
 	}
 	next := map[string]*string{}
 	for _, x := range r.Configs {
-		known := brokerKeyOf[x.Name] != nil || topicKeyFor[x.Name] != nil
-		list := known && topicKeyFor[x.Name] != nil && topicKeyFor[x.Name].kind == kmsg.ConfigTypeList
-		if !known && (x.Op == kmsg.IncrementalAlterConfigOpAppend || x.Op == kmsg.IncrementalAlterConfigOpSubtract) {
-			return errorf(40, "Unknown config name: %s", x.Name)
-		}
-		value, err := altered(x, values[x.Name], list)
-		if err == nil {
-			text := ""
-			if value != nil {
-				text = *value
-			}
-			err = checkBrokerConfig(x.Name, text, wide, value == nil)
-		}
+		value, err := alteredBroker(x, values[x.Name], wide)
 		if err != nil {
 			return err
 		}
 		next[x.Name] = value
 	}
-	for _, name := range sortedKeys(next) {
-		if dry {
-			break
-		}
-		hidden, was := values[name]
-		c.sandbox.hide(resourceKey{4, r.ResourceName, name}, hidden, was)
-		if v := next[name]; v != nil {
-			values[name] = *v
-		} else {
-			delete(values, name)
-		}
-		c.dirty = true
+	if !dry {
+		c.store(r, values, next, func(name string, v *string) {
+			if delete(values, name); v != nil {
+				values[name] = *v
+			}
+		})
 	}
 	return nil
+}
+
+// alteredBroker is altered for a broker config, checked.
+func alteredBroker(x kmsg.IncrementalAlterConfigsRequestResourceConfig, base string, wide bool) (*string, *kafkaError) {
+	k := topicKeyFor[x.Name]
+	known := brokerKeyOf[x.Name] != nil || k != nil
+	if !known && (x.Op == kmsg.IncrementalAlterConfigOpAppend || x.Op == kmsg.IncrementalAlterConfigOpSubtract) {
+		return nil, errorf(40, "Unknown config name: %s", x.Name)
+	}
+	value, err := altered(x, base, k != nil && k.kind == kmsg.ConfigTypeList)
+	if err != nil {
+		return nil, err
+	}
+	if value == nil {
+		return nil, checkBrokerConfig(x.Name, "", wide, true)
+	}
+	return value, checkBrokerConfig(x.Name, *value, wide, false)
 }

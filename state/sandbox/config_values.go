@@ -53,12 +53,10 @@ func (c *cluster) inherited(key string, b *broker) (string, kmsg.ConfigSource) {
 	return k.value, kmsg.ConfigSourceDefaultConfig
 }
 
-// setTopic changes a topic's override; ok false takes it away.
-func (c *cluster) setTopic(t *topic, key, value string, ok bool) {
-	if ok {
-		t.overrides[key] = value
-	} else {
-		delete(t.overrides, key)
+// setTopic changes a topic's override; nil takes it away.
+func (c *cluster) setTopic(t *topic, key string, value *string) {
+	if delete(t.overrides, key); value != nil {
+		t.overrides[key] = *value
 	}
 	switch key {
 	case leaderList:

@@ -61,6 +61,20 @@ func joinGroup(c *call, req *kmsg.JoinGroupRequest) kmsg.Response {
 		g.answerJoin(m, resp)
 		return resp
 	}
+	if !c.rejoin(g, m, req) {
+		return resp
+	}
+	if g.member(m.id) != m {
+		resp.ErrorCode = 25
+		return resp
+	}
+	g.answerJoin(m, resp)
+	return resp
+}
+
+// rejoin takes a member into the rebalance under way, or begins one, and waits
+// for its end; false where the client has gone.
+func (c *call) rejoin(g *group, m *member, req *kmsg.JoinGroupRequest) bool {
 	m.protocols = req.Protocols
 	if len(g.active()) == 1 {
 		g.protocolType = req.ProtocolType
@@ -71,16 +85,9 @@ func joinGroup(c *call, req *kmsg.JoinGroupRequest) kmsg.Response {
 	m.joined = true
 	g.happen()
 	generation := g.generation
-	if !c.await(g, m, func() bool { return g.generation > generation || g.member(m.id) != m }) {
-		m.joined = false
-		return resp
-	}
-	if g.member(m.id) != m {
-		resp.ErrorCode = 25
-		return resp
-	}
-	g.answerJoin(m, resp)
-	return resp
+	here := c.await(g, m, func() bool { return g.generation > generation || g.member(m.id) != m })
+	m.joined = m.joined && here
+	return here
 }
 
 // joins says whether a request of a known member changes what it asked for.

@@ -45,28 +45,33 @@ func (c *call) addPartitions(r *kmsg.CreatePartitionsRequestTopic, dry bool) *ka
 	case r.Count-have > maxEntries:
 		return &kafkaError{-1, ""}
 	}
-	added, rf := int(r.Count-have), len(t.partitions[0].replicas)
-	var lists [][]int32
-	if r.Assignment == nil {
-		var err *kafkaError
-		if lists, err = c.spread(t, added, rf); err != nil {
-			return err
-		}
-	} else {
-		if len(r.Assignment) != added {
-			return errorf(39, "Attempted to add %d additional partition(s), but only %d assignment(s) were specified.", added, len(r.Assignment))
-		}
-		for i, a := range r.Assignment {
-			if err := c.checkNew(have+int32(i), a.Replicas, rf); err != nil {
-				return err
-			}
-			lists = append(lists, slices.Clone(a.Replicas))
-		}
+	lists, err := c.newLists(t, r)
+	if err != nil || dry {
+		return err
 	}
-	if !dry {
-		for _, list := range lists {
-			c.addPartition(t, list)
-		}
+	for _, list := range lists {
+		c.addPartition(t, list)
 	}
 	return nil
+}
+
+// newLists returns the replicas of the partitions that are to be added: those
+// of the request, checked, or those that the cluster picks.
+func (c *call) newLists(t *topic, r *kmsg.CreatePartitionsRequestTopic) ([][]int32, *kafkaError) {
+	have, rf := len(t.partitions), len(t.partitions[0].replicas)
+	added := int(r.Count) - have
+	if r.Assignment == nil {
+		return c.spread(t, added, rf)
+	}
+	if len(r.Assignment) != added {
+		return nil, errorf(39, "Attempted to add %d additional partition(s), but only %d assignment(s) were specified.", added, len(r.Assignment))
+	}
+	var lists [][]int32
+	for i, a := range r.Assignment {
+		if err := c.checkNew(int32(have+i), a.Replicas, rf); err != nil {
+			return nil, err
+		}
+		lists = append(lists, slices.Clone(a.Replicas))
+	}
+	return lists, nil
 }

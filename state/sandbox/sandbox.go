@@ -126,6 +126,10 @@ func (s *Sandbox) listenAll(first string) error {
 	if host == "" {
 		host = "127.0.0.1"
 	}
+	return s.listenFrom(host, n)
+}
+
+func (s *Sandbox) listenFrom(host string, n int) error {
 	for i, b := range s.cluster.brokers {
 		p := 0
 		if n > 0 {

@@ -124,7 +124,7 @@ func (c *call) create(t *kmsg.CreateTopicsRequestTopic, lists [][]int32, dry boo
 		made = c.addTopic(t.Topic)
 	}
 	for _, x := range t.Configs {
-		c.setTopic(made, x.Name, *x.Value, true)
+		c.setTopic(made, x.Name, x.Value)
 	}
 	if !dry {
 		for _, list := range lists {
