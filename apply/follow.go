@@ -19,7 +19,7 @@ const lostAfter = 10 * time.Second
 func (r *run) follow(b *batch) error {
 	now := r.clock.Now()
 	due := dues{throttles: now, rate: now}
-	for wait := newBackoff(pollMaxWait); len(b.moves) > 0; {
+	for wait := newPoll(); len(b.moves) > 0; {
 		flying, l, err := r.poll(b, &due)
 		if err != nil || len(flying) == 0 {
 			return err
@@ -61,6 +61,9 @@ func (r *run) poll(b *batch, d *dues) ([]Moving, *look, error) {
 	}
 	now := r.clock.Now()
 	b.meter.ends(len(b.moves)-len(flying), now)
+	if len(flying) == 0 {
+		b.meter.got = b.meter.total
+	}
 	if due(&d.told, now, time.Second) || len(flying) == 0 {
 		r.progress(b, len(b.moves)-len(flying))
 	}

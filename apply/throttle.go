@@ -250,5 +250,8 @@ func describeThrottles(values []Throttled) string {
 			brokers = append(brokers, fmt.Sprintf("broker %s %s/s (%s)", v.Of, humanize.Bytes(rate), side))
 		}
 	}
-	return fmt.Sprintf("throttle read back: %s; %s", strings.Join(brokers, ", "), plural(len(topics), "topic list", "topic lists"))
+	if len(topics) > 0 {
+		brokers = append(brokers, plural(len(topics), "topic list", "topic lists"))
+	}
+	return "throttle read back: " + strings.Join(brokers, ", ")
 }

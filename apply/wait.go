@@ -13,8 +13,15 @@ const (
 	readMaxWait = 10 * time.Second
 )
 
-// newBackoff grows from 100 ms to longest, without jitter: one run polls, and
-// a batch's end is to be seen soon after it.
+// newPoll grows so slowly that a batch's end is seen within a twentieth of the
+// time that it took.
+func newPoll() *backoff.ExponentialBackOff {
+	b := newBackoff(pollMaxWait)
+	b.Multiplier = 1.05
+	return b
+}
+
+// newBackoff grows from 100 ms to longest, without jitter: one run alone asks.
 func newBackoff(longest time.Duration) *backoff.ExponentialBackOff {
 	b := &backoff.ExponentialBackOff{
 		InitialInterval: firstWait,
