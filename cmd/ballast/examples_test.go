@@ -149,3 +149,19 @@ func startSandbox(t *testing.T, file string) *sandbox.Sandbox {
 	t.Cleanup(func() { box.Close() })
 	return box
 }
+
+// TestReadmeShowsTheRealPlan holds the plan in README.md against what the
+// program prints today.
+func TestReadmeShowsTheRealPlan(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, out, _ := testStreams(nil)
+	if code := run([]string{"ballast", "plan", "-snapshot", "../../examples/quickstart/snapshot.json", "../../examples/quickstart"}, s); code != exitDone {
+		t.Fatalf("exit %d", code)
+	}
+	if !strings.Contains(string(readme), "```\n"+out.String()+"```\n") {
+		t.Errorf("README.md does not have this plan:\n%s", out)
+	}
+}
