@@ -11,9 +11,23 @@ import (
 	"ballast/state"
 )
 
-// The stories of a cluster that apply is written for. They run against the
-// simulated cluster; stories_sandbox_test.go and stories_kafka_test.go say
-// which run elsewhere as well.
+// What apply is written for, told against the simulated cluster. Tests named
+// TestSandbox… tell some of it over the wire and TestReal… on Kafka itself:
+//
+//	copies raised under a throttle, the second plan empty     sim, sandbox, Kafka
+//	counts equal the summary                                  sim, sandbox, Kafka
+//	copies, then partitions                                   sim, sandbox, Kafka
+//	growth meets another tool's move                          sim, Kafka
+//	leaders by order alone                                    sim, Kafka
+//	the same plan again; a cluster that moved on              sim
+//	the throttle read back before moving                      sim, sandbox
+//	a throttle kept to the last batch; a star put back        sim, sandbox, Kafka
+//	lists of others                                           sim
+//	a dead broker takes no config                             sim, Kafka
+//	interrupted in a batch, resumed or cancelled              sim, Kafka
+//	the target dies and comes back                            sim, Kafka
+//	killed and run again                                      sim (at every record and write), Kafka
+//	a move taken back                                         sim, Kafka
 
 func TestACopyBeforePartitions(t *testing.T) {
 	f := newFixture(t, 6, 3)
