@@ -25,6 +25,7 @@ func applyVerb(s *streams) *cli.Command {
 		durationFlag("max-duration", "start no batch that cannot end within `TIME`, such as 5h, then exit with 3"),
 		listFlag("target", "with DIR: only `topic.NAME`, which may be a glob; may be given several times"),
 		boolFlag("full", "fold nothing of the plan"),
+		quietFlag(),
 		bootstrapFlag(),
 	}
 	return &cli.Command{
@@ -110,7 +111,7 @@ func (r *applyRun) directory(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := printPlan(r.s, m.plan, formatText, render.Options{Full: r.c.Bool("full"), ErrorsElsewhere: true}); err != nil {
+	if err := printPlan(r.s, m.plan, formatText, render.Options{Full: r.c.Bool("full"), Quiet: r.c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
 	}
 	m.printDiagnostics(r.s, formatText)
@@ -191,7 +192,7 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	}
 	defer journal.Close()
 	r.warnOfLocalJournal(journal)
-	view := render.NewEvents(r.s.err, r.s.events())
+	view := render.NewEvents(r.s.err, r.s.events(r.c.Bool("quiet")))
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()
 	o.Cluster, o.Journal, o.Clock, o.Stop = r.cluster, journal, r.clock(), stop

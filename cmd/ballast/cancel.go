@@ -78,7 +78,7 @@ func approveCancel(ctx context.Context, s *streams, c *cli.Context, client *kafk
 
 func cancel(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal) error {
 	defer journal.Close()
-	view := render.NewEvents(s.err, s.events())
+	view := render.NewEvents(s.err, s.events(false))
 	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
 	defer done()
 	result, err := apply.Cancel(ctx, apply.CancelOptions{

@@ -106,7 +106,7 @@ func matchesAny(globs []string, name string) bool {
 // elect holds the elections, some at a time, and verifies each.
 func elect(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal, pace config.Elections) error {
 	defer journal.Close()
-	view := render.NewEvents(s.err, s.events())
+	view := render.NewEvents(s.err, s.events(false))
 	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
 	defer done()
 	result, err := apply.Elect(ctx, apply.ElectOptions{

@@ -57,3 +57,7 @@ func addresses(list string) []string {
 	}
 	return out
 }
+
+func quietFlag() cli.Flag {
+	return boolFlag("quiet", "print only what sums up, and what warns")
+}

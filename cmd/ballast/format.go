@@ -55,6 +55,6 @@ func printPlan(s *streams, p *planner.Plan, format string, o render.Options) err
 		return render.HTML(s.out, p)
 	}
 	view := s.view(o.Full)
-	view.ErrorsElsewhere = o.ErrorsElsewhere
+	view.ErrorsElsewhere, view.Quiet = o.ErrorsElsewhere, o.Quiet
 	return render.Text(s.out, p, view)
 }

@@ -19,6 +19,7 @@ func planVerb(s *streams) *cli.Command {
 		formatFlag(),
 		boolFlag("json", "print the plan document; the same as -format json"),
 		boolFlag("full", "fold nothing"),
+		quietFlag(),
 		boolFlag("detailed-exitcode", "exit with 2 where there are changes"),
 		listFlag("target", "plan only `topic.NAME`, which may be a glob; may be given several times"),
 		stringFlag("explain", "tell why the replicas of `topic.NAME[PARTITION]` are where the plan puts them"),
@@ -58,7 +59,7 @@ func runPlan(s *streams, c *cli.Context) error {
 	if err := savePlan(c.String("out"), m.plan); err != nil {
 		return err
 	}
-	if err := printPlan(s, m.plan, format, render.Options{Full: c.Bool("full"), ErrorsElsewhere: true}); err != nil {
+	if err := printPlan(s, m.plan, format, render.Options{Full: c.Bool("full"), Quiet: c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
 	}
 	m.printDiagnostics(s, format)

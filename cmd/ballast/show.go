@@ -20,6 +20,7 @@ func showVerb(s *streams) *cli.Command {
 			formatFlag(),
 			boolFlag("json", "print the plan document; the same as -format json"),
 			boolFlag("full", "fold nothing"),
+			quietFlag(),
 			stringFlag("against", "print what differs from the plan in `PLAN_FILE`"),
 		},
 		Action: func(c *cli.Context) error { return runShow(s, c) },
@@ -42,7 +43,7 @@ func runShow(s *streams, c *cli.Context) error {
 	if other := c.String("against"); other != "" {
 		return showAgainst(s, c, format, other, file, p)
 	}
-	return printPlan(s, p, format, render.Options{Full: c.Bool("full")})
+	return printPlan(s, p, format, render.Options{Full: c.Bool("full"), Quiet: c.Bool("quiet")})
 }
 
 // showAgainst prints how a plan differs from an earlier one.

@@ -73,7 +73,7 @@ func (s *streams) redOnErr(text string) string {
 }
 
 // events is how a run's events are drawn on standard error.
-func (s *streams) events() render.EventOptions {
+func (s *streams) events(quiet bool) render.EventOptions {
 	width, ok := terminal(s.err)
-	return render.EventOptions{Options: render.Options{Width: width, Color: s.color(s.err)}, Bar: ok}
+	return render.EventOptions{Options: render.Options{Width: width, Color: s.color(s.err), Quiet: quiet}, Bar: ok}
 }

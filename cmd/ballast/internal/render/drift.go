@@ -10,7 +10,7 @@ import (
 func Drift(w io.Writer, r *drift.Report, o Options) error {
 	b := newWriter(w)
 	t := &text{w: b, o: o}
-	t.line("Cluster %s (%s) as read at %s", word(r.Cluster.Name), word(r.Cluster.ID), Moment(r.Cluster.TakenAt))
+	t.line("Cluster %s as read at %s", clusterWords(r.Cluster), Moment(r.Cluster.TakenAt))
 	t.line("")
 	t.drifted("Drift that stays until somebody acts", r.Durable, yellow)
 	t.drifted("What passes by itself, or with a broker's return", r.Transient, dim)

@@ -41,6 +41,9 @@ func (v *Events) Event(e apply.Event) {
 		return
 	}
 	v.lastLine = time.Time{}
+	if v.o.Quiet && eventStyle(e.Kind) == plain {
+		return
+	}
 	v.clear()
 	fmt.Fprintf(v.w, "%s  %s\n", v.o.paint(dim, e.At.UTC().Format(time.TimeOnly)), v.o.paint(eventStyle(e.Kind), where(e)+Safe(e.Message)))
 	for _, h := range e.Holds {
@@ -92,8 +95,11 @@ func eventStyle(k apply.EventKind) style {
 
 // progress moves the bar, or now and then writes a line.
 func (v *Events) progress(e apply.Event) {
-	if v.o.Bar {
+	switch {
+	case v.o.Bar:
 		v.moveBar(e)
+		return
+	case v.o.Quiet:
 		return
 	}
 	if !v.lastLine.IsZero() && e.At.Sub(v.lastLine) < progressEvery {

@@ -9,6 +9,8 @@ type Options struct {
 	Color bool // with ANSI colours
 	Full  bool // nothing is folded
 
+	Quiet bool // only what sums up, and what warns
+
 	// ErrorsElsewhere leaves out the text of a plan's errors, for a caller that
 	// prints them with their source lines itself.
 	ErrorsElsewhere bool

@@ -24,10 +24,14 @@ const (
 func Text(w io.Writer, p *planner.Plan, o Options) error {
 	b := newWriter(w)
 	t := &text{w: b, p: p, o: o}
-	t.changes()
-	t.inFlight()
-	t.brokers()
-	t.cost()
+	if o.Quiet {
+		t.quietRisks()
+	} else {
+		t.changes()
+		t.inFlight()
+		t.brokers()
+		t.cost()
+	}
 	t.diagnostics()
 	t.partial()
 	t.summary()

@@ -24,11 +24,19 @@ func (t *text) changes() {
 	if len(p.Changes) == 0 {
 		return
 	}
-	t.line("Changes to cluster %s (%s) as read at %s:", word(p.Cluster.Name), word(p.Cluster.ID), Moment(p.Cluster.TakenAt))
+	t.line("Changes to cluster %s as read at %s:", clusterWords(p.Cluster), Moment(p.Cluster.TakenAt))
 	t.line("  %s create  %s change  %s delete", t.o.paint(green, "+"), t.o.paint(yellow, "~"), t.o.paint(red, "-"))
 	t.line("")
 	folded := t.changesInDetail()
 	t.changesByName(folded)
+}
+
+// clusterWords names a cluster by its name, where it has one, and its id.
+func clusterWords(c planner.Cluster) string {
+	if c.Name == "" {
+		return word(c.ID)
+	}
+	return word(c.Name) + " (" + word(c.ID) + ")"
 }
 
 // changesInDetail shows the first changes and all deletions and risky ones,
@@ -93,6 +101,17 @@ func (t *text) change(c planner.Change) {
 		t.assignments(c)
 	}
 	t.line("")
+}
+
+// quietRisks shows what is deleted or risky, and nothing else.
+func (t *text) quietRisks() {
+	for _, c := range t.p.Changes {
+		s := symbols[c.Action]
+		if c.Action == planner.Delete || len(c.Risks) > 0 {
+			t.line("%s topic %s %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), s.verb)
+			t.risks(c.Risks)
+		}
+	}
 }
 
 func (t *text) risks(risks []planner.Risk) {
