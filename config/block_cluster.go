@@ -10,9 +10,18 @@ func (l *loader) cluster(blocks []*hclsyntax.Block, d *Desired) {
 		return
 	}
 	s := decoded.out
-	d.Cluster = Cluster{Name: b.Labels[0], Source: sourceOf(b.DefRange())}
-	get(s, "bootstrap", &d.Cluster.Bootstrap)
-	get(s, "cluster_id", &d.Cluster.ClusterID)
+	c := Cluster{Name: b.Labels[0], Source: sourceOf(b.DefRange()), Broken: decoded.bad() || len(blocks) > 1}
+	get(s, "bootstrap", &c.Bootstrap)
+	get(s, "cluster_id", &c.ClusterID)
+	for _, inner := range b.Body.Blocks {
+		switch inner.Type {
+		case tlsBlock.name:
+			c.TLS = l.tls(inner, decoded, &c)
+		case saslBlock.name:
+			c.SASL = l.sasl(inner, decoded, &c)
+		}
+	}
+	d.Cluster = c
 }
 
 func (l *loader) apply(blocks []*hclsyntax.Block, d *Desired) {

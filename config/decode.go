@@ -156,7 +156,7 @@ func (d *decoder) attribute(a *hclsyntax.Attribute, schema *block, prefix string
 		d.out[prefix+a.Name] = s
 		return
 	}
-	value, ok := d.evaluate(a.Expr, known.kind)
+	value, ok := d.evaluateFor(known, a.Expr)
 	switch {
 	case !ok:
 		s.bad = true
@@ -218,7 +218,7 @@ func (l *loader) value(e hclsyntax.Expression, ctx *hcl.EvalContext, topic strin
 func (d *decoder) convert(a *hclsyntax.Attribute, known *attribute, v cty.Value) (any, bool) {
 	out, err := known.kind.convert(v)
 	if err != nil {
-		d.report(fault("invalid_value", "Invalid value", fmt.Sprintf("The attribute %s: %s", a.Name, sentence(err)), a.Expr.Range()).evaluating(a.Expr, d.ctx))
+		d.report(fault("invalid_value", "Invalid value", fmt.Sprintf("The attribute %s: %s", a.Name, sentence(err)), a.Expr.Range()).evaluating(a.Expr, d.ctx).hiding(known.secret))
 		return nil, true
 	}
 	return out, false

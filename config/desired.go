@@ -11,12 +11,14 @@ import (
 type Desired struct {
 	Cluster   Cluster
 	Apply     Apply
+	Journal   Journal
 	Brokers   []Broker      // by id
 	Classes   []BrokerClass // by name
 	Topics    []Topic       // by name
 	Absent    []AbsentTopic // by name
 	Unmanaged Unmanaged
 	Policies  []Policy // by name; whoever makes a plan evaluates them
+	Builtin   BuiltinPolicies
 	Defaults  Topic    // the defaults block as a topic without a name; what `unmanaged { replicas = "place" }` goes by
 	Broken    []string // topics that are declared with errors: not planned, not unmanaged
 	Files     []string // base names, sorted
@@ -34,6 +36,9 @@ type Cluster struct {
 	Name      string   // the block's label
 	Bootstrap []string // host:port
 	ClusterID string   // "": any
+	TLS       *TLS     // nil: connections are not encrypted
+	SASL      *SASL    // nil: connections are not authenticated
+	Broken    bool     // the block has errors: nobody may connect by it
 	Source    Source
 }
 

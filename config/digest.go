@@ -14,11 +14,14 @@ import (
 func (l *loader) digest() string {
 	h := sha256.New()
 	for _, s := range l.sources {
-		fmt.Fprintf(h, "file %q %d\n", s.name, len(s.src))
-		h.Write(s.src)
+		src := l.withoutSecrets(s)
+		fmt.Fprintf(h, "file %q %d\n", s.name, len(src))
+		h.Write(src)
 	}
 	for _, name := range sortedKeys(l.inputs) {
-		l.inputs[name].write(h)
+		if v := l.inputs[name]; !l.isSecret(v.value) {
+			v.write(h)
+		}
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

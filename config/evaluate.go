@@ -16,7 +16,7 @@ func (l *loader) evaluate() {
 	vars := cty.ObjectVal(l.variables(blocks["variable"]))
 	l.ctx.Variables = map[string]cty.Value{"var": vars}
 	l.ctx.Variables["local"] = cty.ObjectVal(l.locals(blocks["locals"]))
-	d := &Desired{Apply: DefaultApply()}
+	d := &Desired{Apply: DefaultApply(), Journal: Journal{Backend: LocalJournal}}
 	l.loaded.Desired = d
 	for _, s := range l.sources {
 		d.Files = append(d.Files, s.name)
@@ -27,8 +27,9 @@ func (l *loader) evaluate() {
 	absent := l.absent(blocks["absent_topic"], d)
 	l.classes(blocks["broker_class"], d)
 	l.unmanaged(blocks["unmanaged"], d)
-	l.single(blocks["journal"], journalBlock)
+	l.journal(blocks["journal"], d)
 	l.policies(blocks["policy"], d)
+	l.builtinPolicies(blocks["builtin_policies"], d)
 	l.topics(blocks, absent, d)
 	d.Digest = l.digest()
 	if l.partial {
@@ -118,7 +119,7 @@ func (l *loader) wellFormed(b *hclsyntax.Block) bool {
 	case schema == nil:
 		l.add(unknownBlock(b, language))
 		return false
-	case schema.refused != "" && !(schema == policyBlock && l.options.Policies):
+	case schema.refused != "":
 		l.add(fault("not_supported", "Not supported yet", schema.refused, b.DefRange()))
 		return false
 	case schema.label == "" && len(b.Labels) > 0:

@@ -36,7 +36,7 @@ func FuzzLoad(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, src []byte) {
 		// What Load does, without the disk.
-		loading := newLoader(dir, Options{Policies: true})
+		loading := newLoader(dir, Options{})
 		loading.sources = []*source{newSource("main.hcl", src)}
 		loading.take(loading.sources[0])
 		loading.evaluate()

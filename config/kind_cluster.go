@@ -14,7 +14,6 @@ import (
 var (
 	kindBootstrap = kind{words: "list of HOST:PORT", convert: toBootstrap}
 	kindThrottle  = kind{words: "rate, \"none\" or object", convert: toThrottle}
-	kindJournal   = kind{words: "one of \"local\"", choices: []string{"local"}, convert: toJournal}
 	kindElections = kind{words: "object", convert: toElections}
 )
 
@@ -153,17 +152,4 @@ func set[T any](values map[string]any, name string, to *T) {
 	if v, ok := values[name]; ok && v != nil {
 		*to = v.(T)
 	}
-}
-
-func toJournal(v cty.Value) (any, error) {
-	s, err := toString(v)
-	switch {
-	case err != nil:
-		return nil, err
-	case s == "kafka":
-		return nil, errors.New("a journal in the cluster is " + notYet + "; take the block out, and keep the directory .ballast where the next run finds it")
-	case s != "local":
-		return nil, fmt.Errorf(`%s is not one of "local"`, quote(s))
-	}
-	return s, nil
 }

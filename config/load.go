@@ -20,9 +20,6 @@ type Options struct {
 	Vars     []string                         // NAME=VALUE each, the last one of a name counts
 	VarFiles []string                         // paths; a later file wins over an earlier one
 	Env      func(name string) (string, bool) // the environment; nil: empty
-	// Policies says that the caller evaluates Desired.Policies. A policy block is
-	// refused otherwise: one that nobody looks at would be worse than none.
-	Policies bool
 }
 
 // Loaded is a configuration that has been read and evaluated as far as it

@@ -62,7 +62,7 @@ func reference(b *block) string {
 	return out.String()
 }
 
-var section = regexp.MustCompile(`(?s)<!-- (block|functions|codes)( [a-z_.]+)? -->\n(.*?)<!-- end -->`)
+var section = regexp.MustCompile(`(?s)<!-- (block|functions|codes|policy_values)( [a-z_.]+)? -->\n(.*?)<!-- end -->`)
 
 // TestManualHasEveryBlockAndAttribute: the tables of the manual are those of
 // the code. Run it with -update to write them.
@@ -77,6 +77,9 @@ func TestManualHasEveryBlockAndAttribute(t *testing.T) {
 		want := strings.Join(functionNames(), ", ") + "\n"
 		if m[1] == "codes" {
 			want = strings.Join(codes(t), ", ") + "\n"
+		}
+		if m[1] == "policy_values" {
+			want = policyTable()
 		}
 		if m[1] == "block" {
 			path := strings.TrimSpace(m[2])
@@ -99,6 +102,36 @@ func TestManualHasEveryBlockAndAttribute(t *testing.T) {
 		if err := os.WriteFile(manual, []byte(out), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func policyTable() string {
+	var out strings.Builder
+	out.WriteString("| name | is |\n|---|---|\n")
+	for _, v := range policyValues {
+		fmt.Fprintf(&out, "| `%s` | %s |\n", v.name, v.doc)
+	}
+	return out.String()
+}
+
+// TestManualHasEveryNameOfPolicies: the table has the names that a policy's
+// expressions see, no more and no less.
+func TestManualHasEveryNameOfPolicies(t *testing.T) {
+	described := map[string]bool{}
+	for _, v := range policyValues {
+		described[v.name] = true
+	}
+	for object, value := range (PolicyInput{}).values() {
+		for name := range value.Type().AttributeTypes() {
+			full := object + "." + name
+			if !described[full] {
+				t.Errorf("the manual does not describe %s", full)
+			}
+			delete(described, full)
+		}
+	}
+	for name := range described {
+		t.Errorf("the manual describes %s, which does not exist", name)
 	}
 }
 
@@ -165,6 +198,12 @@ func soundExample(t *testing.T, b *block, a attribute, frame string) {
 		body += "\nracks = [\"r1\"]"
 	case a.name == "type":
 		body += "\ndefault = {}"
+	case b == policyBlock && a.name == "error_message":
+		body += "\ncondition = true"
+	case b == policyBlock && a.name == "condition":
+		body += "\nerror_message = \"x\""
+	case b == policyBlock:
+		body += "\ncondition = true\nerror_message = \"x\""
 	case b == validationBlock && a.name == "condition":
 		body += "\nerror_message = \"x\""
 	case b == validationBlock:

@@ -25,7 +25,7 @@ policy "compact" {
 
 func loadPolicies(t *testing.T, text string) *Loaded {
 	t.Helper()
-	return Load(write(t, "main.hcl", text), Options{Policies: true})
+	return Load(write(t, "main.hcl", text), Options{})
 }
 
 // said is what all policies that are about a topic say of it.
@@ -87,10 +87,18 @@ policy "twice" {
 	}
 }
 
-func TestPoliciesThatNobodyEvaluatesAreRefused(t *testing.T) {
-	l := load(t, policies)
-	if len(l.Diagnostics) != 3 || l.Diagnostics[0].Code != "not_supported" {
-		t.Error(printed(t, l))
+func TestBuiltinPoliciesAreOnUntilSwitchedOff(t *testing.T) {
+	if on := load(t, "").Desired.Builtin; on != (BuiltinPolicies{true, true, true, true, true}) {
+		t.Errorf("%+v", on)
+	}
+	l := load(t, `builtin_policies {
+  few_replicas     = false
+  no_spare_replica = 1 > 2
+  broker_load      = null
+}
+`)
+	if want := (BuiltinPolicies{BrokerLoad: true, UncleanElection: true, EvenReplicas: true}); l.Desired.Builtin != want || len(l.Diagnostics) > 0 {
+		t.Errorf("%+v %s", l.Desired.Builtin, printed(t, l))
 	}
 }
 

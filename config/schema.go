@@ -24,6 +24,8 @@ type attribute struct {
 	doc      string
 	example  string
 	refused  string // why the attribute is refused, "" where it is not
+	private  bool   // no plan or journal has it: its value may come from something sensitive
+	secret   bool   // private, and sensitive whatever it comes from
 }
 
 // attr returns the schema of an attribute, or nil.
@@ -60,7 +62,7 @@ func (b *block) names() []string {
 
 // language is the body of a configuration: all top-level blocks.
 var language = &block{name: "configuration", blocks: []*block{
-	variableBlock, localsBlock, clusterBlock, brokerBlock, brokerClassBlock, defaultsBlock, topicBlock, absentTopicBlock, unmanagedBlock, policyBlock, applyBlock, journalBlock,
+	variableBlock, localsBlock, clusterBlock, brokerBlock, brokerClassBlock, defaultsBlock, topicBlock, absentTopicBlock, unmanagedBlock, policyBlock, builtinPoliciesBlock, applyBlock, journalBlock,
 }}
 
 const notYet = "not supported yet by this version"
@@ -72,10 +74,7 @@ var clusterBlock = &block{
 		{name: "bootstrap", kind: kindBootstrap, def: "none", doc: "Addresses to begin with. Every one is tried.", example: `["kafka-1:9092", "kafka-2:9092"]`},
 		{name: "cluster_id", kind: kindString, def: "any", doc: "Refuse to talk to a cluster with any other id.", example: `"4L6g3nShT-eMCtK--X86sw"`},
 	},
-	blocks: []*block{
-		{name: "tls", doc: "Encrypted connections.", refused: "Encrypted connections are " + notYet + ", which connects in plain text only. Take the tls block out and use a plain listener."},
-		{name: "sasl", doc: "Authenticated connections.", refused: "Authentication is " + notYet + ". Take the sasl block out and use a listener that asks for none."},
-	},
+	blocks: []*block{tlsBlock, saslBlock},
 }
 
 var brokerBlock = &block{
@@ -110,7 +109,8 @@ var journalBlock = &block{
 	name: "journal", once: true,
 	doc: "Where a run records what it does, and holds its lock.",
 	attrs: []attribute{
-		{name: "backend", kind: kindJournal, def: `"local"`, doc: "local: the directory .ballast beside the configuration; it excludes and resumes on one machine only.", example: `"local"`},
+		{name: "backend", kind: kindChoice("local", "kafka"), def: `"local"`, doc: "local: the directory .ballast beside the configuration; it excludes and resumes on one machine only. kafka: a compacted topic of one partition in the cluster itself, so that a run on another machine finds it.", example: `"kafka"`},
+		{name: "topic", kind: kindTopicName, def: `"ballast-journal"`, doc: "The topic of backend kafka. It is created where there is none, and never planned.", example: `"ballast-journal"`},
 	},
 }
 

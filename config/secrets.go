@@ -27,21 +27,29 @@ func (l *loader) keepSecret(v cty.Value) {
 		return
 	}
 	_ = cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
-		if !e.IsNull() && e.Type() == cty.String && len(e.AsString()) >= shortestSecret {
+		if !e.IsNull() && e.Type() == cty.String {
 			l.secrets.add(e.AsString())
+		} else if !e.IsNull() && e.Type() == cty.Number {
+			if text, err := numberText(e); err == nil {
+				l.secrets.add(text)
+			}
 		}
 		return true, nil
 	})
 }
 
-// secrets are texts to be taken out of whatever is shown.
-type secrets struct{ texts map[string]bool }
+// secrets are texts to be taken out of whatever is shown, and whole literals
+// to be left out of digests.
+type secrets struct{ texts, whole map[string]bool }
 
 func (s *secrets) add(text string) {
 	if s.texts == nil {
-		s.texts = map[string]bool{}
+		s.texts, s.whole = map[string]bool{}, map[string]bool{}
 	}
-	s.texts[text] = true
+	s.whole[text] = true
+	if len(text) >= shortestSecret {
+		s.texts[text] = true
+	}
 }
 
 // redact replaces the secrets in a text.
@@ -57,19 +65,15 @@ func (s *secrets) redact(text string) string {
 	return text
 }
 
-// keepLiterals remembers the texts that a file has as arguments of sensitive:
-// an error elsewhere in their line must not show them.
+// keepLiterals remembers the texts that a file has as arguments of sensitive
+// and as passwords: an error elsewhere in their line must not show them.
 func (l *loader) keepLiterals(s *source) {
-	if s.body == nil || !bytes.Contains(s.src, []byte("sensitive")) {
+	if s.body == nil || !bytes.Contains(s.src, []byte("sensitive")) && !bytes.Contains(s.src, []byte(saslBlock.name)) {
 		return
 	}
 	_ = hclsyntax.VisitAll(s.body, func(node hclsyntax.Node) hcl.Diagnostics {
-		call, ok := node.(*hclsyntax.FunctionCallExpr)
-		if !ok || call.Name != "sensitive" {
-			return nil
-		}
-		for _, arg := range call.Args {
-			if v, diags := arg.Value(nil); !diags.HasErrors() {
+		for _, e := range secretExpressions(node) {
+			if v, diags := e.Value(nil); !diags.HasErrors() {
 				l.keepSecret(v)
 			}
 		}

@@ -7,6 +7,9 @@ import (
 	"github.com/agext/levenshtein"
 )
 
+// Nearest returns the candidate that was probably meant by what was given, or "".
+func Nearest(given string, candidates []string) string { return nearest(given, candidates) }
+
 // nearest returns the candidate that was probably meant, or "".
 func nearest(given string, candidates []string) string {
 	best, bestDistance := "", 1+max(2, len(given)/4)

@@ -32,6 +32,7 @@ func (l *loader) topics(blocks map[string][]*hclsyntax.Block, absent []*declarat
 	}
 	l.duplicates(all, absent)
 	l.collisions(all)
+	l.journalTopic(append(append([]*declaration(nil), all...), absent...), d)
 	for _, decl := range all {
 		t, ok := l.build(decl, defaults, d)
 		if !ok || decl.broken {

@@ -17,7 +17,7 @@ func loaded(t *testing.T, hcl string) *config.Desired {
 	if err := os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(hcl), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l := config.Load(dir, config.Options{Policies: true})
+	l := config.Load(dir, config.Options{})
 	if config.HasErrors(l.Diagnostics) {
 		t.Fatalf("%+v", l.Diagnostics)
 	}

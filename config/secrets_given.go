@@ -1,0 +1,87 @@
+package config
+
+import (
+	"bytes"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// evaluateFor is evaluate for an attribute that may be private or secret.
+func (d *decoder) evaluateFor(known *attribute, e hclsyntax.Expression) (cty.Value, bool) {
+	if !known.private && !known.secret {
+		return d.evaluate(e, known.kind)
+	}
+	v, ok := d.value(e, d.ctx, d.topic)
+	if !ok {
+		return cty.NilVal, false
+	}
+	if known.secret || v.ContainsMarked() {
+		d.keepSecret(v)
+	}
+	v, _ = v.UnmarkDeep()
+	return v, true
+}
+
+// secretExpressions are the expressions at a node of a file whose values
+// nothing may show: arguments of sensitive, and all that a sasl block has but
+// what is known to be no secret, so that a misspelt password is one too.
+func secretExpressions(node hclsyntax.Node) []hclsyntax.Expression {
+	var out []hclsyntax.Expression
+	switch n := node.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if n.Name == "sensitive" {
+			return n.Args
+		}
+	case *hclsyntax.Block:
+		if n.Type != saslBlock.name {
+			return nil
+		}
+		for _, a := range attributesInOrder(n.Body) {
+			if known := saslBlock.attr(a.Name); known == nil || known.secret {
+				out = append(out, a.Expr)
+			}
+		}
+	}
+	return out
+}
+
+// withoutSecrets is a file's text without the literals that are secrets, for
+// the digest: whoever knows all else of a file could guess a short one.
+func (l *loader) withoutSecrets(s *source) []byte {
+	if s.body == nil || len(l.secrets.whole) == 0 {
+		return s.src
+	}
+	var cut []hcl.Range
+	_ = hclsyntax.VisitAll(s.body, func(node hclsyntax.Node) hcl.Diagnostics {
+		if e, ok := node.(*hclsyntax.TemplateExpr); ok && e.IsStringLiteral() {
+			if v, diags := e.Value(nil); !diags.HasErrors() && l.secrets.whole[v.AsString()] {
+				cut = append(cut, e.Range())
+			}
+		}
+		if e, ok := node.(*hclsyntax.LiteralValueExpr); ok && e.Val.Type() == cty.Number {
+			if text, err := numberText(e.Val); err == nil && l.secrets.whole[text] {
+				cut = append(cut, e.Range())
+			}
+		}
+		return nil
+	})
+	sortRanges(cut)
+	var out bytes.Buffer
+	at := 0
+	for _, r := range cut {
+		if r.Start.Byte >= at {
+			out.Write(s.src[at:r.Start.Byte])
+			at = r.End.Byte
+		}
+	}
+	out.Write(s.src[at:])
+	return out.Bytes()
+}
+
+// isSecret says whether a variable that is not called sensitive has a text
+// that is used as a password.
+func (l *loader) isSecret(v cty.Value) bool {
+	return v.Type() == cty.String && v.IsKnown() && !v.IsNull() && !v.IsMarked() && l.secrets.whole[v.AsString()]
+}
