@@ -10,6 +10,7 @@ import (
 // cannot be planned. A topic with an error is left as it is.
 func (m *maker) checkDeclared() {
 	var rackless []*subject
+	m.checkNames()
 	for _, t := range m.subjects {
 		if t.role != declared && t.role != placed {
 			continue

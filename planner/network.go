@@ -146,6 +146,27 @@ func (n *network) rackless() (ids []state.BrokerID, all bool) {
 	return ids, len(ids) == alive
 }
 
+// inhabited says whether any broker is in the rack with this index.
+func (n *network) inhabited(rack int16) bool {
+	for _, b := range n.broker {
+		if b.Rack == rack {
+			return true
+		}
+	}
+	return false
+}
+
+// racksWithBrokers are the names of the racks that any broker is in.
+func (n *network) racksWithBrokers() []string {
+	var names []string
+	for i, rack := range n.racks {
+		if n.inhabited(int16(i)) {
+			names = append(names, rack)
+		}
+	}
+	return names
+}
+
 // toIndex maps broker ids to indices, and toIDs back.
 func (n *network) toIndex(list []state.BrokerID) []int16 {
 	out := make([]int16, len(list))

@@ -9,65 +9,129 @@ import (
 // declares or deletes, as the topic will be once the plan has been carried out.
 // It runs on the finished plan and changes nothing of it but its diagnostics.
 func (m *maker) policies() {
-	if len(m.d.Policies) == 0 {
-		return
-	}
-	whole := m.policyPlan()
+	j := &judge{d: m.d, net: m.net, inherits: m.inherits, plan: policyPlan(m.plan)}
+	var topics []*judged
 	for _, t := range m.subjects {
 		if t.failed || t.role != declared && (t.role != absent || t.change == nil) {
 			continue
 		}
-		var in *config.PolicyInput
-		for i := range m.d.Policies {
-			p := &m.d.Policies[i]
-			if !p.Applies(t.name) {
-				continue
-			}
-			if in == nil {
-				in = &config.PolicyInput{Topic: m.policyTopic(t), Change: policyChange(t), Plan: whole}
-			}
-			m.diags = append(m.diags, p.Evaluate(*in)...)
+		topics = append(topics, j.topic(t.name, t.live, t.change))
+	}
+	for _, t := range topics {
+		m.diags = append(m.diags, j.evaluate(t)...)
+	}
+	for _, p := range builtinPolicies {
+		if p.on(&m.d.Builtin) {
+			p.judge(m, topics)
 		}
 	}
 }
 
-func (m *maker) policyPlan() config.PolicyPlan {
-	s := &m.plan.Summary
+// Judge evaluates the policies of a configuration for every topic that a plan
+// changes on the cluster that the snapshot is of. It is for a plan that was
+// made elsewhere, by another configuration perhaps: Make evaluates by itself.
+func Judge(d *config.Desired, p *Plan, s *state.Snapshot) []config.Diagnostic {
+	s = sorted(s)
+	j := &judge{d: d, net: newNetwork(d, s), inherits: newInheritance(s), plan: policyPlan(p)}
+	var out []config.Diagnostic
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		out = append(out, j.evaluate(j.topic(c.Topic, s.Topic(c.Topic), c))...)
+	}
+	return out
+}
+
+// judge is what policies are evaluated with.
+type judge struct {
+	d        *config.Desired
+	net      *network
+	inherits *inheritance
+	plan     config.PolicyPlan
+}
+
+// judged is a topic before policies: what it is, and what changes.
+type judged struct {
+	j      *judge
+	name   string
+	live   *state.Topic // nil where it does not exist yet
+	change *Change      // nil where nothing changes
+	lists  map[int32][]state.BrokerID
+	factor int // the most replicas that any partition will have
+}
+
+// topic gathers what a topic will be: the lists that it has, under those that
+// the change gives it.
+func (j *judge) topic(name string, live *state.Topic, change *Change) *judged {
+	t := &judged{j: j, name: name, live: live, change: change, lists: map[int32][]state.BrokerID{}}
+	for i := range orEmpty(live).Partitions {
+		p := &live.Partitions[i]
+		t.lists[p.ID] = p.Target()
+	}
+	if change != nil {
+		for i := range change.Assignments {
+			t.lists[change.Assignments[i].Partition] = change.Assignments[i].After
+		}
+	}
+	for _, list := range t.lists {
+		t.factor = max(t.factor, len(list))
+	}
+	return t
+}
+
+// evaluate returns what the policies have to say of a topic.
+func (j *judge) evaluate(t *judged) []config.Diagnostic {
+	var in *config.PolicyInput
+	var out []config.Diagnostic
+	for i := range j.d.Policies {
+		p := &j.d.Policies[i]
+		if !p.Applies(t.name) {
+			continue
+		}
+		if in == nil {
+			in = &config.PolicyInput{Topic: t.input(), Change: policyChange(t.change), Plan: j.plan}
+		}
+		out = append(out, p.Evaluate(*in)...)
+	}
+	return out
+}
+
+func policyPlan(p *Plan) config.PolicyPlan {
+	s := &p.Summary
 	return config.PolicyPlan{
-		BytesToCopy: s.BytesToCopy, Seconds: m.plan.Estimate.Seconds,
+		BytesToCopy: s.BytesToCopy, Seconds: p.Estimate.Seconds,
 		TopicsCreate: s.TopicsCreate, TopicsUpdate: s.TopicsUpdate, TopicsDelete: s.TopicsDelete,
 		PartitionsAdded: s.PartitionsAdded, ReplicasAdded: s.ReplicasAdded, ReplicasRemoved: s.ReplicasRemoved, LeadersMoved: s.LeadersMoved,
 	}
 }
 
-func policyChange(t *subject) config.PolicyChange {
-	if t.change == nil {
+func policyChange(c *Change) config.PolicyChange {
+	if c == nil {
 		return config.PolicyChange{Action: "none"}
 	}
 	var s Summary
-	s.count(t.change)
+	s.count(c)
 	out := config.PolicyChange{
-		Action: string(t.change.Action), Bytes: s.BytesToCopy, PartitionsAdded: s.PartitionsAdded,
+		Action: string(c.Action), Bytes: s.BytesToCopy, PartitionsAdded: s.PartitionsAdded,
 		ReplicasAdded: s.ReplicasAdded, ReplicasRemoved: s.ReplicasRemoved, LeadersMoved: s.LeadersMoved,
 	}
-	for i := range t.change.Config {
-		out.Configs = append(out.Configs, t.change.Config[i].Name)
+	for i := range c.Config {
+		out.Configs = append(out.Configs, c.Config[i].Name)
 	}
 	return out
 }
 
-// policyTopic is the topic as it will be; one that is deleted, as it is.
-func (m *maker) policyTopic(t *subject) config.PolicyTopic {
-	out := config.PolicyTopic{Name: t.name, Config: m.configsAfter(t), ReplicasPerRack: map[string]int{}}
-	out.MinInsyncReplicas = atoi(out.Config[minISR])
-	if t.want != nil {
-		out.Keyed = t.want.Keyed
+// input is the topic as it will be; one that is deleted, as it is.
+func (t *judged) input() config.PolicyTopic {
+	out := config.PolicyTopic{
+		Name: t.name, Partitions: len(t.lists), ReplicationFactor: t.factor, MinInsyncReplicas: t.minISR(),
+		Config: t.configs(), ReplicasPerRack: map[string]int{},
 	}
-	for _, list := range m.listsAfter(t) {
-		out.Partitions++
-		out.ReplicationFactor = max(out.ReplicationFactor, len(list))
+	if want := t.j.d.Topic(t.name); want != nil {
+		out.Keyed = want.Keyed
+	}
+	for _, list := range t.lists {
 		for _, b := range list {
-			if rack := m.net.rack(b); rack != "" {
+			if rack := t.j.net.rack(b); rack != "" {
 				out.ReplicasPerRack[rack]++
 			}
 		}
@@ -75,46 +139,55 @@ func (m *maker) policyTopic(t *subject) config.PolicyTopic {
 	return out
 }
 
-// listsAfter are the replica lists of a topic by partition; of one that is
-// deleted, those that it has.
-func (m *maker) listsAfter(t *subject) [][]state.BrokerID {
-	var out [][]state.BrokerID
-	if t.planned() {
-		for i := range t.problem.Partitions {
-			out = append(out, m.net.toIDs(t.sol.Replicas[i]))
-		}
-		return out
-	}
-	for i := range t.live.Partitions {
-		out = append(out, t.live.Partitions[i].Target())
-	}
-	return out
+func (t *judged) minISR() int {
+	v, _ := t.config(minISR)
+	return atoi(v)
 }
 
-// configsAfter are the effective configs of a topic, as far as they are known:
-// its own, and what it inherits where other topics or the brokers show it.
-func (m *maker) configsAfter(t *subject) map[string]string {
-	out := map[string]string{}
+// config is the value of a key as it will take effect, as far as that is
+// known: the topic's own, or what it inherits where other topics or the
+// brokers show it.
+func (t *judged) config(key string) (string, bool) {
 	if t.live != nil && t.live.Config == nil {
-		return out
+		return "", false
 	}
-	for _, key := range config.KnownKeys() {
-		if v, ok := m.inherits.value(key); ok {
-			out[key] = v.Value
+	if t.change != nil {
+		if c := t.change.changed(key); c != nil {
+			return orNothing(c.After)
 		}
 	}
-	for key, v := range orEmpty(t.live).Config {
-		out[key] = v.Value
+	if v, ok := orEmpty(t.live).Config[key]; ok {
+		return v.Value, true
 	}
-	if t.change == nil {
-		return out
+	v, ok := t.j.inherits.value(key)
+	return v.Value, ok
+}
+
+func orNothing(s *string) (string, bool) {
+	if s == nil {
+		return "", false
 	}
-	for i := range t.change.Config {
-		c := &t.change.Config[i]
-		if c.After != nil {
-			out[c.Name] = *c.After
-		} else {
-			delete(out, c.Name)
+	return *s, true
+}
+
+// configs are all configs as they will take effect.
+func (t *judged) configs() map[string]string {
+	keys := map[string]bool{}
+	for _, key := range config.KnownKeys() {
+		keys[key] = true
+	}
+	for key := range orEmpty(t.live).Config {
+		keys[key] = true
+	}
+	if t.change != nil {
+		for i := range t.change.Config {
+			keys[t.change.Config[i].Name] = true
+		}
+	}
+	out := map[string]string{}
+	for key := range keys {
+		if v, ok := t.config(key); ok {
+			out[key] = v
 		}
 	}
 	return out

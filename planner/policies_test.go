@@ -63,3 +63,69 @@ policy "small" {
 	p = planner.Make(d, cluster(4, 2, topic("low", on(2)), topic("raised", on(1, 2), on(2, 1))), planner.Options{Targets: []string{"topic.raised"}})
 	noErrors(t, p)
 }
+
+func TestAPlanFileIsJudgedByItsChanges(t *testing.T) {
+	d := loaded(t, `
+topic "raised" {
+  partitions         = 2
+  replication_factor = 3
+  keyed              = true
+  config             = { "retention.ms" = 1000 }
+}
+topic "low" {
+  partitions         = 1
+  replication_factor = 1
+}
+policy "everything" {
+  condition     = false
+  error_message = join(" ", [topic.name, topic.partitions, topic.replication_factor, topic.keyed, topic.config["retention.ms"], topic.replicas_per_rack["a"] + topic.replicas_per_rack["b"], change.action, change.bytes, plan.replicas_added])
+}
+`)
+	s := cluster(4, 2, topic("low", on(2)), topic("raised", on(1, 2)))
+	p := planOf(d, s)
+	got := planner.Judge(d, p, s)
+	if len(got) != 1 || got[0].Detail != "raised 2 3 true 1000 6 update 100 1" || got[0].Severity != config.SeverityError || got[0].Line == 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBuiltinPoliciesWarnOnceAndCanBeSwitchedOff(t *testing.T) {
+	const topics = `
+defaults {
+  partitions         = 1
+  replication_factor = 2
+}
+topic "a" {}
+topic "b" { min_insync_replicas = 2 }
+topic "c" { replication_factor = 4 }
+topic "d" { config = { "unclean.leader.election.enable" = true } }
+topic "a-test" {}
+`
+	s := cluster(4, 0, topic("a", on(1, 2)), topic("b", on(1, 2)), topic("c", on(1, 2, 3, 4)), topic("theirs", on(1)))
+	said := func(hcl string) string {
+		p := planOf(loaded(t, hcl), s)
+		noErrors(t, p)
+		var out []string
+		for _, x := range p.Diagnostics {
+			if x.Code == "builtin_policy" {
+				out = append(out, x.Topic+": "+x.Summary)
+			}
+		}
+		return strings.Join(out, "; ")
+	}
+	want := `: 3 topics have fewer than three replicas; b: Topic "b" has min.insync.replicas as high as the replication factor; c: Topic "c" has an even number of replicas; d: Topic "d" has unclean.leader.election.enable = true`
+	if got := said(topics); got != want {
+		t.Errorf("%s", got)
+	}
+	if got := said(topics + "builtin_policies {\n few_replicas = false\n no_spare_replica = false\n even_replicas = false\n unclean_election = false\n}"); got != "" {
+		t.Errorf("%s", got)
+	}
+	s.Brokers = s.Brokers[:2]
+	s.Topics = nil
+	if got := said(`topic "a" {
+  partitions         = 4001
+  replication_factor = 1
+}`); got != ": Much on one broker: 1" {
+		t.Errorf("%s", got)
+	}
+}

@@ -184,9 +184,54 @@ func TestRulesThatCannotBeMetAreCountedOut(t *testing.T) {
 
 func TestNamesThatTheClusterDoesNotHaveAreTold(t *testing.T) {
 	w := want("t", 1, 1)
-	w.Replicas.Racks = []string{"a", "A"}
+	w.Leaders.Racks = []string{"a", "A"}
 	w.Leaders.Brokers = on(1, 99)
 	p := planOf(desired(w), cluster(2, 2, topic("t", on(1))))
+	noErrors(t, p)
+	diagnostic(t, p, "rack_without_brokers")
+	diagnostic(t, p, "broker_not_registered")
+}
+
+func TestNamesThatWouldMoveReplicasAreRefusedAtTheirLine(t *testing.T) {
+	s := cluster(6, 3, topic("t", on(1)), topic("u", on(2)))
+	for what, bind := range map[string]func(*config.Desired, *config.Topic){
+		`rack "bb"`: func(_ *config.Desired, w *config.Topic) { w.Replicas.Racks = []string{"a", "bb"} },
+		`rack "cc"`: func(_ *config.Desired, w *config.Topic) { w.Replicas.PerRack = map[string]int{"cc": 1, "none": 0} },
+		"broker 99": func(_ *config.Desired, w *config.Topic) { w.Replicas.Brokers = on(1, 99) },
+		`rack "dd"`: func(d *config.Desired, w *config.Topic) {
+			w.Replicas.Class = "far"
+			d.Classes = []config.BrokerClass{{Name: "far", Racks: []string{"dd"}}}
+		},
+		"broker 98": func(d *config.Desired, w *config.Topic) {
+			w.Replicas.Class = "far"
+			d.Classes = []config.BrokerClass{{Name: "far", Brokers: on(98, 2)}}
+		},
+	} {
+		d := desired(want("t", 1, 1), want("u", 1, 1), want("v", 1, 1))
+		bind(d, &d.Topics[0])
+		bind(d, &d.Topics[1])
+		p := planOf(d, s)
+		var said []config.Diagnostic
+		for _, x := range p.Diagnostics {
+			if x.Severity == config.SeverityError {
+				said = append(said, x)
+			}
+		}
+		if len(said) != 1 || !strings.Contains(said[0].Summary, what) {
+			t.Errorf("%s: %+v", what, said)
+		}
+		unchanged(t, p, "t")
+		unchanged(t, p, "u")
+		change(t, p, "v")
+	}
+}
+
+func TestABrokerBlockDeclaresWhatIsYetToCome(t *testing.T) {
+	w := want("t", 1, 1)
+	w.Replicas.Brokers, w.Replicas.Racks = on(1, 9), []string{"a", "z"}
+	d := desired(w)
+	d.Brokers = []config.Broker{{ID: 9, Rack: "z", Weight: 1}}
+	p := planOf(d, cluster(2, 2, topic("t", on(1))))
 	noErrors(t, p)
 	diagnostic(t, p, "rack_without_brokers")
 	diagnostic(t, p, "broker_not_registered")

@@ -1,6 +1,11 @@
 package planner
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"ballast/config"
+)
 
 // warnLeaderPlaces: a preference copies nothing, so a partition without a
 // replica in a preferred place is led from elsewhere.
@@ -21,9 +26,28 @@ func warnLeaderPlaces(m *maker) {
 				attribute = "leaders.brokers"
 			}
 			m.warn("leaders_no_replica", t.name, t.want.At(attribute), fmt.Sprintf("%d of the partitions of topic %q have no replica where their leader is preferred", len(names), t.name),
-				fmt.Sprintf("%s. The preference alone copies nothing; declare required = true to have replicas copied for it.", partitionsOf(names)))
+				fmt.Sprintf("Leaders are preferred %s; %s have no replica there. The preference alone copies nothing; declare required = true to have replicas copied for it.", preferredPlaces(&t.want.Leaders), partitionsOf(names)))
 		}
 	}
+}
+
+// preferredPlaces says where a topic's leaders are preferred.
+func preferredPlaces(l *config.Leaders) string {
+	var places []string
+	if len(l.Brokers) > 0 {
+		places = append(places, "on "+nouns("broker", len(l.Brokers))+" "+join(l.Brokers))
+	}
+	if len(l.Racks) > 0 {
+		places = append(places, "in "+nouns("rack", len(l.Racks))+" "+some(l.Racks))
+	}
+	return strings.Join(places, ", then ")
+}
+
+func nouns(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
 }
 
 func (m *maker) hasPreferred(t *subject, p int) bool {

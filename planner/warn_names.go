@@ -3,31 +3,26 @@ package planner
 import (
 	"fmt"
 
+	"ballast/config"
 	"ballast/state"
 )
 
-// warnNames: a rack or broker that a topic's rules name and the cluster does
-// not have, which is a mistake of the pen more often than a plan for later.
+// warnNames: a rack or broker that a topic's rules name and that the cluster
+// does not have, where that moves nothing: a preference for leaders, and what a
+// broker block declares for later. What would move replicas is an error, see
+// checkNames.
 func warnNames(m *maker) {
 	for _, t := range m.subjects {
-		if t.role != declared {
+		if t.role != declared || t.failed {
 			continue
 		}
 		r, l := &t.want.Replicas, &t.want.Leaders
 		m.warnRacks(t, "replicas.racks", r.Racks)
-		m.warnRacks(t, "replicas.per_rack", sortedRacks(r.PerRack))
+		m.warnRacks(t, "replicas.per_rack", usedRacks(r.PerRack))
 		m.warnRacks(t, "leaders.racks", l.Racks)
 		m.warnBrokers(t, "replicas.brokers", r.Brokers)
 		m.warnBrokers(t, "leaders.brokers", l.Brokers)
 	}
-}
-
-func sortedRacks(perRack map[string]int) []string {
-	set := map[string]string{}
-	for rack := range perRack {
-		set[rack] = ""
-	}
-	return sortedKeys(set)
 }
 
 func (m *maker) warnRacks(t *subject, attribute string, racks []string) {
@@ -36,35 +31,31 @@ func (m *maker) warnRacks(t *subject, attribute string, racks []string) {
 			continue
 		}
 		m.warn("rack_without_brokers", t.name, t.want.At(attribute), fmt.Sprintf("Topic %q names rack %s, in which there is no broker", t.name, quoted(rack)),
-			"The cluster's racks are "+m.rackNames()+".")
+			m.racksThereAre(rack))
 	}
 }
 
 // hasRack says whether any broker is in the rack.
 func (m *maker) hasRack(rack string) bool {
 	i, ok := m.net.rackAt[rack]
-	if !ok {
-		return false
-	}
-	for _, b := range m.net.broker {
-		if b.Rack == i {
-			return true
-		}
-	}
-	return false
+	return ok && m.net.inhabited(i)
 }
 
 func (m *maker) rackNames() string {
-	var names []string
-	for _, rack := range m.net.racks {
-		if m.hasRack(rack) {
-			names = append(names, rack)
-		}
-	}
+	names := m.net.racksWithBrokers()
 	if len(names) == 0 {
 		return "none: no broker has one"
 	}
 	return some(names)
+}
+
+// racksThereAre lists the cluster's racks, and the one that was probably meant.
+func (m *maker) racksThereAre(given string) string {
+	out := "The cluster's racks are " + m.rackNames() + "."
+	if near := config.Nearest(given, m.net.racksWithBrokers()); near != "" {
+		out += " Did you mean " + quoted(near) + "?"
+	}
+	return out
 }
 
 func (m *maker) warnBrokers(t *subject, attribute string, ids []state.BrokerID) {
