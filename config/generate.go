@@ -82,7 +82,7 @@ func chosen(s *state.Snapshot, o GenerateOptions) ([]*state.Topic, error) {
 
 // mentions says whether a topic is declared, soundly or not.
 func (d *Desired) mentions(name string) bool {
-	if d.Topic(name) != nil || contains(d.Broken, name) {
+	if name == d.Journal.Topic && name != "" || d.Topic(name) != nil || contains(d.Broken, name) {
 		return true
 	}
 	for _, a := range d.Absent {

@@ -187,6 +187,15 @@ func TestAttributesExamplesAreSound(t *testing.T) {
 	}
 }
 
+// exampleCredentials are the attributes of SCRAM, each with its example.
+var exampleCredentials = func() string {
+	var b strings.Builder
+	for _, name := range []string{"mechanism", "username", "password"} {
+		fmt.Fprintf(&b, "%s = %s\n", name, saslBlock.attr(name).example)
+	}
+	return b.String()
+}()
+
 func soundExample(t *testing.T, b *block, a attribute, frame string) {
 	body := a.name + " = " + a.example
 	switch {
@@ -198,6 +207,14 @@ func soundExample(t *testing.T, b *block, a attribute, frame string) {
 		body += "\nracks = [\"r1\"]"
 	case a.name == "type":
 		body += "\ndefault = {}"
+	case b == journalBlock && a.name == "topic":
+		body += "\nbackend = \"kafka\""
+	case b == tlsBlock && a.name != "ca_file":
+		body = "cert_file = \"me.pem\"\nkey_file = \"me.key\""
+	case b == saslBlock && strings.HasPrefix(a.name, "token"):
+		body += "\nmechanism = \"OAUTHBEARER\""
+	case b == saslBlock:
+		body = exampleCredentials
 	case b == policyBlock && a.name == "error_message":
 		body += "\ncondition = true"
 	case b == policyBlock && a.name == "condition":

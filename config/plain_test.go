@@ -65,7 +65,7 @@ absent_topic "old" {
 
 func TestPlainConfiguration(t *testing.T) {
 	d := sound(t, plain)
-	if want := (Cluster{"prod", []string{"kafka-1:9092", "[::1]:9093"}, "4L6g3nShT-eMCtK--X86sw", Source{"main.hcl", 1}}); !cmp.Equal(d.Cluster, want) {
+	if want := (Cluster{Name: "prod", Bootstrap: []string{"kafka-1:9092", "[::1]:9093"}, ClusterID: "4L6g3nShT-eMCtK--X86sw", Source: Source{"main.hcl", 1}}); !cmp.Equal(d.Cluster, want) {
 		t.Error(cmp.Diff(want, d.Cluster))
 	}
 	if want := []Broker{{ID: 0, Rack: "r3", Weight: 2, Source: Source{"main.hcl", 6}}, {ID: 6, Drain: true, Weight: 1, Source: Source{"main.hcl", 5}}}; !cmp.Equal(d.Brokers, want) {

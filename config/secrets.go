@@ -29,10 +29,6 @@ func (l *loader) keepSecret(v cty.Value) {
 	_ = cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
 		if !e.IsNull() && e.Type() == cty.String {
 			l.secrets.add(e.AsString())
-		} else if !e.IsNull() && e.Type() == cty.Number {
-			if text, err := numberText(e); err == nil {
-				l.secrets.add(text)
-			}
 		}
 		return true, nil
 	})

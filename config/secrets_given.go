@@ -21,6 +21,11 @@ func (d *decoder) evaluateFor(known *attribute, e hclsyntax.Expression) (cty.Val
 		d.keepSecret(v)
 	}
 	v, _ = v.UnmarkDeep()
+	if known.secret && !v.IsNull() && v.Type() == cty.Number {
+		if text, err := numberText(v); err == nil {
+			d.secrets.add(text)
+		}
+	}
 	return v, true
 }
 
