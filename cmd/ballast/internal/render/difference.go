@@ -26,7 +26,7 @@ func decision(p *planner.Plan) string {
 		d.Changes[i] = withoutSizes(d.Changes[i])
 	}
 	var b bytes.Buffer
-	t := &text{w: newWriter(&b), p: &d, o: Options{Full: true, Width: 1 << 20}}
+	t := &text{w: newWriter(&b), p: &d, o: Options{Full: true, Width: 1 << 20}, ragged: true}
 	t.line("cluster %s", word(p.Cluster.ID))
 	for _, c := range d.Changes {
 		t.change(c)

@@ -40,9 +40,10 @@ func Text(w io.Writer, p *planner.Plan, o Options) error {
 
 // text draws one plan. A bufio.Writer keeps the first error for Flush.
 type text struct {
-	w *bufio.Writer
-	p *planner.Plan
-	o Options
+	w      *bufio.Writer
+	p      *planner.Plan
+	o      Options
+	ragged bool // columns are not aligned, so that a line depends on nothing but itself
 }
 
 func (t *text) line(format string, args ...any) {

@@ -35,6 +35,9 @@ func (t *text) assignments(c planner.Change) {
 			widths[j] = max(widths[j], cell.width)
 		}
 	}
+	if t.ragged {
+		widths = [3]int{}
+	}
 	for _, r := range rows {
 		t.line("      %s%s  %s -> %s%s", spaces(widths[0]-r.cells[0].width), r.cells[0].text,
 			r.cells[1].text+spaces(widths[1]-r.cells[1].width), r.cells[2].text, tail(r, widths[2]))

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"ballast/planner"
 )
@@ -20,14 +21,15 @@ func (t *text) brokers() {
 	tbl := table{columns: []column{
 		{head: "broker"}, {head: "rack", left: true}, {head: "replicas", left: true}, {head: "at most", drop: 2},
 		{head: "leaders", left: true}, {head: "bytes", left: true}, {head: "at most", drop: 2},
-		{head: "in", drop: 1}, {head: "out", drop: 3},
+		{head: "in", drop: 1}, {head: "out", drop: 3}, {head: "load after", left: true, drop: 4},
 	}}
+	most := mostReplicas(t.p.Brokers)
 	for _, b := range shown {
 		tbl.add(strconv.Itoa(int(b.ID)), word(b.Rack),
 			fromTo(b.Before.Replicas, b.After.Replicas), strconv.Itoa(b.Peak.Replicas),
 			fromTo(b.Before.Leaders, b.After.Leaders),
 			bytesFromTo(b.Before.Bytes, b.After.Bytes), Bytes(b.Peak.Bytes),
-			Bytes(b.BytesIn), Bytes(b.BytesOut))
+			Bytes(b.BytesIn), Bytes(b.BytesOut), bar(b.After.Replicas, most))
 	}
 	t.line("Brokers:")
 	tbl.write(t.w, t.o, "  ")
@@ -62,4 +64,27 @@ func bytesFromTo(before, after int64) string {
 		return Bytes(after)
 	}
 	return Bytes(before) + " -> " + Bytes(after)
+}
+
+func mostReplicas(all []planner.Broker) int {
+	most := 0
+	for _, b := range all {
+		most = max(most, b.After.Replicas)
+	}
+	return most
+}
+
+// barWidth is how many columns the fullest bar takes.
+const barWidth = 10
+
+// eighths are the blocks that a bar ends with.
+var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+
+// bar draws a number as a bar, the greatest one as the fullest.
+func bar(n, most int) string {
+	if most <= 0 {
+		return ""
+	}
+	filled := n * barWidth * 8 / most
+	return strings.Repeat("█", filled/8) + eighths[filled%8]
 }

@@ -92,9 +92,9 @@ const sampleText = `Changes to cluster prod (abc) as read at 2026-01-01T00:00:00
       partitions          4
 
 Brokers:
-  broker  rack    replicas  at most  leaders  bytes          at most      in  out
-       1  r1      2 -> 3          3  2 -> 1   2.0 GB          2.0 GB     0 B  0 B
-       5  ラック  0 -> 1          1  0        0 B -> 1.2 GB   1.2 GB  1.2 GB  0 B
+  broker  rack    replicas  at most  leaders  bytes          at most      in  out  load after
+       1  r1      2 -> 3          3  2 -> 1   2.0 GB          2.0 GB     0 B  0 B  ██████████
+       5  ラック  0 -> 1          1  0        0 B -> 1.2 GB   1.2 GB  1.2 GB  0 B  ███▎
   1 broker is not touched
 
 Steps:    4: 1 topic created, 1 change of configs, 1 batch of moves, 1 topic deleted
