@@ -18,9 +18,9 @@ type arc struct {
 
 // lister knows which units are on which broker.
 type lister interface {
-	arcsFrom(a int16, row []arc) // finds the arcs from a broker; all are -1 before
-	moved(u int32, from int16)   // u was on from
-	sides(u int32) []int16       // the brokers whose arcs depend on u's partition
+	arcsFrom(a int16, row []arc) (work int) // finds the arcs from a broker; all are -1 before
+	moved(u int32, from int16)              // u was on from
+	sides(u int32) []int16                  // the brokers whose arcs depend on u's partition
 }
 
 // augmentMerged levels the cluster on the merged graph.
@@ -41,9 +41,8 @@ func (m *merged) relax() {
 			for b := range row {
 				row[b].unit = -1
 			}
-			m.lists.arcsFrom(a, row)
+			m.work += int64(m.lists.arcsFrom(a, row))
 			m.stale[a] = false
-			m.work += int64(m.brokers)
 		}
 		for _, b := range m.scope {
 			if row[b].unit < 0 {
@@ -56,7 +55,7 @@ func (m *merged) relax() {
 			m.reach(int32(b), &d, int32(a), row[b].unit)
 		}
 	}
-	m.work += int64(len(m.scope)) * 10
+	m.work += int64(len(m.scope)) * int64(len(m.scope)) / 2
 }
 
 // moved brings the lists up to date.

@@ -20,7 +20,7 @@ func (l *leaders) listLeaders(topics []int32) *leaderLists {
 	return v
 }
 
-func (v *leaderLists) arcsFrom(a int16, row []arc) {
+func (v *leaderLists) arcsFrom(a int16, row []arc) (work int) {
 	for _, u := range v.by[a] {
 		for _, b := range v.targets(u) {
 			if b == a {
@@ -34,6 +34,7 @@ func (v *leaderLists) arcsFrom(a int16, row []arc) {
 			}
 		}
 	}
+	return len(v.by[a]) * 2
 }
 
 func (v *leaderLists) moved(u int32, from int16) {

@@ -49,53 +49,69 @@ func comparePile(a, b pileEntry) int {
 
 // arcsFrom takes units in order of cost until every broker that any of them could
 // reach has one. Brokers that hold the partition today cost less and are looked
-// at in any case, but for those behind the last unit looked at.
-func (l *replicaLists) arcsFrom(a int16, row []arc) {
-	open := l.reachable(a)
-	for _, e := range l.on[a] {
-		if open == 0 {
-			return
+// at by themselves, but for those of units behind the last one looked at.
+func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
+	open, left := l.open(a)
+	for n, e := range l.on[a] {
+		if left == 0 {
+			return n
 		}
-		u := e.unit
-		i := l.unitPart[u]
+		i := l.unitPart[e.unit]
 		p := &l.parts[i]
-		t := &l.topics[p.topic]
+		for _, b := range l.homesOf(p) {
+			if l.fits(e.unit, b) {
+				left -= l.offerArc(e.unit, b, row, open)
+			}
+		}
 		for r, brokers := range l.inRack {
-			if !l.rackFits(i, p, l.rackOf[a], int16(r)) {
+			if open[r] == 0 || !l.rackFits(i, p, l.rackOf[a], int16(r)) {
 				continue
 			}
 			for _, b := range brokers {
-				if row[b].unit >= 0 && !has(l.homesOf(p), b) || !t.eligible[b] || !l.fits(u, b) {
-					continue
+				if row[b].unit < 0 && l.topics[p.topic].eligible[b] && l.fits(e.unit, b) {
+					left -= l.offerArc(e.unit, b, row, open)
 				}
-				if row[b].unit < 0 {
-					open--
-				}
-				l.offerArc(u, b, &row[b])
+			}
+			work += open[r]
+		}
+	}
+	return work + len(l.on[a])
+}
+
+// open is by rack to how many brokers there is no arc from a yet, and their
+// number in those racks that some unit might reach.
+func (l *replicaLists) open(a int16) (open []int, left int) {
+	open = make([]int, l.racks)
+	own := l.rackOf[a]
+	open[own] = len(l.inRack[own]) - 1
+	left = open[own]
+	if slices.ContainsFunc(l.on[a], func(e pileEntry) bool { return !l.parts[l.unitPart[e.unit]].locked }) {
+		for r := range open {
+			if r != int(own) {
+				open[r] = len(l.inRack[r])
+				left += open[r]
 			}
 		}
 	}
+	return open, left
 }
 
-// reachable is how many brokers units of a may go to: those of its own rack where
-// no unit may leave it, or else all.
-func (l *replicaLists) reachable(a int16) int {
-	for _, e := range l.on[a] {
-		if !l.parts[l.unitPart[e.unit]].locked {
-			return len(l.scope) - 1
-		}
-	}
-	return len(l.inRack[l.rackOf[a]]) - 1
-}
-
-// offerArc makes u the unit of an arc where it is the cheapest.
-func (l *replicaLists) offerArc(u int32, b int16, x *arc) {
+// offerArc makes u the unit of the arc to b where it is the cheapest. It gives 1
+// where there was none, and counts it in open.
+func (l *replicaLists) offerArc(u int32, b int16, row []arc, open []int) (filled int) {
 	var c vec
 	l.cost(u, b, &c)
+	x := &row[b]
 	cost := [costTopic]int64(c[:costTopic])
-	if x.unit < 0 || slices.Compare(cost[:], x.cost[:]) < 0 {
-		*x = arc{u, cost}
+	if x.unit >= 0 && slices.Compare(cost[:], x.cost[:]) >= 0 {
+		return 0
 	}
+	if x.unit < 0 {
+		open[l.rackOf[b]]--
+		filled = 1
+	}
+	*x = arc{u, cost}
+	return filled
 }
 
 func (l *replicaLists) moved(u int32, from int16) {

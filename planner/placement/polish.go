@@ -9,7 +9,7 @@ type swapper interface {
 	prepare(topics []int32)
 	// between appends the units that may go from a to b. Two moves, there and
 	// back, are worth a try where their prices add up to nothing.
-	between(a, b int16, out []swapUnit) []swapUnit
+	between(a, b int16, out []swapUnit) (units []swapUnit, work int)
 }
 
 // swapUnit is a unit, what its move costs before evenness, and by how much its
@@ -31,7 +31,7 @@ func (g *graph) polish(s swapper) {
 	defer func() { g.mover = before }()
 	p := &polisher{graph: g, swaps: s}
 	for range polishRounds {
-		if g.work > g.budget || !p.round() {
+		if !p.round() {
 			return
 		}
 	}
@@ -50,6 +50,9 @@ func (p *polisher) round() bool {
 	any := false
 	for i, a := range p.scope {
 		for _, b := range p.scope[i+1:] {
+			if p.work > p.budget/4 {
+				return false
+			}
 			any = p.pair(a, b) || any
 		}
 	}
@@ -58,12 +61,10 @@ func (p *polisher) round() bool {
 
 // pair makes exchanges between two brokers as long as they even out topics.
 func (p *polisher) pair(a, b int16) bool {
-	p.out = p.measure(p.swaps.between(a, b, p.out[:0]), a, b)
-	if len(p.out) == 0 {
+	if p.out = p.list(a, b, p.out[:0]); len(p.out) == 0 {
 		return false
 	}
-	p.back = p.measure(p.swaps.between(b, a, p.back[:0]), b, a)
-	p.work += int64(len(p.out) + len(p.back))
+	p.back = p.list(b, a, p.back[:0])
 	any := false
 	for i, k := 0, 0; i < len(p.out) && k < len(p.back); {
 		x, y := &p.out[i], &p.back[k]
@@ -86,6 +87,13 @@ func (p *polisher) pair(a, b int16) bool {
 		}
 	}
 	return any
+}
+
+// list are the moves from a to b in the order of measure.
+func (p *polisher) list(a, b int16, out []swapUnit) []swapUnit {
+	units, work := p.swaps.between(a, b, out)
+	p.work += int64(work + 4*len(units))
+	return p.measure(units, a, b)
 }
 
 // nextPrice skips the rest of what has the price of out[i].

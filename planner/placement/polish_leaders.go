@@ -28,7 +28,7 @@ func (s *leaderSwaps) list(u int32) {
 	}
 }
 
-func (s *leaderSwaps) between(a, b int16, out []swapUnit) []swapUnit {
+func (s *leaderSwaps) between(a, b int16, out []swapUnit) ([]swapUnit, int) {
 	pair := &s.pairs[int(a)*s.brokers+int(b)]
 	keep := (*pair)[:0]
 	for _, u := range *pair {
@@ -41,7 +41,7 @@ func (s *leaderSwaps) between(a, b int16, out []swapUnit) []swapUnit {
 		out = append(out, swapUnit{price: c[leadRank]<<32 + c[leadChanges], unit: u})
 	}
 	*pair = keep
-	return out
+	return out, 1
 }
 
 // move keeps the pairs up to date.

@@ -19,10 +19,11 @@ func (s *replicaSwaps) prepare(topics []int32) {
 	}
 }
 
-func (s *replicaSwaps) between(a, b int16, out []swapUnit) []swapUnit {
+func (s *replicaSwaps) between(a, b int16, out []swapUnit) ([]swapUnit, int) {
 	if len(s.on[b]) == 0 {
-		return out
+		return out, 1
 	}
+	work := len(s.on[a])
 	keep := s.on[a][:0]
 	for _, u := range s.on[a] {
 		if s.unitAt[u] != a {
@@ -35,7 +36,7 @@ func (s *replicaSwaps) between(a, b int16, out []swapUnit) []swapUnit {
 		}
 	}
 	s.on[a] = keep
-	return out
+	return out, work
 }
 
 func (m replicas) swaps() swapper { return &replicaSwaps{replicas: m} }
