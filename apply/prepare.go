@@ -47,8 +47,7 @@ func (r *run) prepare() error {
 
 func lockRefusal(err error) error {
 	if held, ok := err.(*LockedError); ok {
-		return &Refusal{Code: "locked", Summary: "another run holds the lock of this cluster's journal", Items: []string{held.Holder.String()},
-			Next: "Wait for its end, or interrupt it once and go on with `ballast apply -resume`. `ballast status` shows what is in flight."}
+		return &Refusal{Code: "locked", Summary: "another run holds the lock of this cluster's journal", Items: []string{held.Holder.String(), "journal: " + held.Name}, Next: held.Next()}
 	}
 	return err
 }

@@ -51,6 +51,10 @@ func (e *LogHeldError) Error() string {
 	return fmt.Sprintf("the lock of topic %q is held by another run", e.Topic)
 }
 
+// HeldBy is the holder. It lets a caller recognise the error without importing
+// this package.
+func (e *LogHeldError) HeldBy() []byte { return e.Holder }
+
 // OpenLog opens a log. It writes nothing: Lock does.
 func (c *Client) OpenLog(ctx context.Context, o LogOptions) (*Log, error) {
 	if o.Topic == "" {
@@ -70,6 +74,9 @@ func (c *Client) OpenLog(ctx context.Context, o LogOptions) (*Log, error) {
 
 // Topic is where the log is.
 func (l *Log) Topic() string { return l.opts.Topic }
+
+// Session is how long a dead holder keeps the lock.
+func (l *Log) Session() time.Duration { return l.opts.Session }
 
 // Lock creates the topic where there is none, and takes the lock or returns a
 // *LogHeldError; it does not wait for a holder. The holder is told to others.
@@ -118,10 +125,7 @@ func (l *Log) createTopic(ctx context.Context) error {
 		return err
 	}
 	if t := s.Topic(l.opts.Topic); t != nil {
-		if len(t.Partitions) != 1 {
-			return fmt.Errorf("the journal's topic %q has %d partitions; it needs to have one", l.opts.Topic, len(t.Partitions))
-		}
-		return nil
+		return l.checkTopic(ctx, t)
 	}
 	replicas := spread(s.Brokers)
 	config := map[string]string{"cleanup.policy": "compact"}

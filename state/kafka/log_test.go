@@ -3,6 +3,7 @@ package kafka_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +102,13 @@ func TestALogNeedsATopicOfOnePartition(t *testing.T) {
 	c := connect(t, start(t, topics([]string{"journal"}, 2)))
 	if err := openLog(t, c).Lock(t.Context(), nil); err == nil {
 		t.Fatal("no error")
+	}
+}
+
+func TestALogNeedsATopicThatKeepsItsRecords(t *testing.T) {
+	c := connect(t, start(t, topics([]string{"journal"}, 1)))
+	if err := openLog(t, c).Lock(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "cleanup.policy=delete") {
+		t.Fatal(err)
 	}
 }
 
