@@ -19,7 +19,7 @@ type path struct {
 // units, moved is told which units may have moved.
 func (g *graph) augment(relax func(), moved func([]step)) {
 	for {
-		if g.work > g.budget {
+		if g.work > g.budget || g.failed > maxFailed {
 			g.exhausted = true
 			return
 		}
@@ -75,7 +75,9 @@ func (g *graph) relaxPaths(relax func(), moved func([]step)) bool {
 		met := false
 		for _, start := range g.cycles() {
 			c := g.cycleAt(start)
-			g.apply(c.steps)
+			if !g.apply(c.steps) {
+				g.failed++
+			}
 			moved(c.steps)
 			met = true
 		}

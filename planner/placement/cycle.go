@@ -93,16 +93,22 @@ func (g *graph) cycleAt(n int32) (c cycle) {
 	return c
 }
 
+// maxCuts bounds how deep a cycle is cut, and at how many places each time.
+const maxCuts, maxCutPlaces = 2, 8
+
 // apply makes the moves of a cycle if, from where everything is by now, they
 // lower the cost and keep the rules. A cycle that passes a partition twice is cut
 // there where it does not: of the two parts one has a negative cost, and moves
 // that partition once less.
-func (g *graph) apply(steps []step) bool {
+func (g *graph) apply(steps []step) bool { return g.applyOrCut(steps, maxCuts) }
+
+func (g *graph) applyOrCut(steps []step, cuts int) bool {
 	for _, s := range steps {
 		if g.at(s.unit) != s.from {
 			return false
 		}
 	}
+	g.work += int64(len(steps)) * 8
 	var c, back vec
 	for _, s := range steps {
 		g.shift(s, &c)
@@ -113,11 +119,12 @@ func (g *graph) apply(steps []step) bool {
 	for i := len(steps) - 1; i >= 0; i-- {
 		g.shift(step{steps[i].unit, steps[i].to, steps[i].from}, &back)
 	}
-	return g.applyCut(steps)
+	return cuts > 0 && g.applyCut(steps, cuts-1)
 }
 
 // applyCut cuts a cycle where it passes a partition for the second time.
-func (g *graph) applyCut(steps []step) bool {
+func (g *graph) applyCut(steps []step, cuts int) bool {
+	places := 0
 	for i := range steps {
 		for j := i + 1; j < len(steps); j++ {
 			a, b := steps[i], steps[j]
@@ -127,8 +134,11 @@ func (g *graph) applyCut(steps []step) bool {
 			outer := append(append([]step{}, steps[j+1:]...), steps[:i]...)
 			outer = append(outer, step{a.unit, a.from, b.to})
 			inner := append(append([]step{}, steps[i+1:j]...), step{b.unit, b.from, a.to})
-			if g.apply(outer) || g.apply(inner) {
+			if g.applyOrCut(outer, cuts) || g.applyOrCut(inner, cuts) {
 				return true
+			}
+			if places++; places == maxCutPlaces {
+				return false
 			}
 		}
 	}
