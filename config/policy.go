@@ -15,7 +15,10 @@ type Policy struct {
 	Name     string
 	Topics   []string // globs of topic names
 	Severity Severity // of what it says where its condition does not hold
-	Source   Source
+	// OfPlan says that neither its condition nor its message looks at a topic or
+	// a change: once for a plan is enough, and what it says names no topic.
+	OfPlan bool
+	Source Source
 
 	evaluate func(PolicyInput) []Diagnostic
 }
@@ -142,6 +145,7 @@ func (l *loader) policies(blocks []*hclsyntax.Block, d *Desired) {
 		if decoded.bad() || !l.soundPolicy(decoded) {
 			continue
 		}
+		p.OfPlan = decoded.ofPlan()
 		p.evaluate = l.evaluator(p, decoded)
 		d.Policies = append(d.Policies, p)
 	}
@@ -168,29 +172,45 @@ func (l *loader) soundPolicy(d *decoder) bool {
 	return len(l.list) == before
 }
 
+// ofPlan says whether a policy's expressions look at the plan alone.
+func (d *decoder) ofPlan() bool {
+	for _, name := range []string{"condition", "error_message"} {
+		for _, v := range d.expression(name).Variables() {
+			if root := v.RootName(); root == "topic" || root == "change" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // evaluator makes the function that evaluates a policy. It keeps what it needs
 // of the language, so that nobody else has to know it.
 func (l *loader) evaluator(p Policy, d *decoder) func(PolicyInput) []Diagnostic {
 	condition := d.expression("condition")
 	return func(in PolicyInput) []Diagnostic {
+		topic := in.Topic.Name
+		if p.OfPlan {
+			topic = ""
+		}
 		ctx := l.ctx.NewChild()
 		ctx.Variables = in.values()
 		// The findings of one evaluation are its own.
 		once := &loader{findings: findings{secrets: l.secrets}, options: l.options, dir: l.dir, ctx: ctx, inputs: l.inputs, named: l.named}
-		holds, ok := once.value(condition, ctx, in.Topic.Name)
+		holds, ok := once.value(condition, ctx, topic)
 		if !ok {
 			return once.list
 		}
 		holds, _ = holds.UnmarkDeep()
 		truth, err := convert.Convert(holds, cty.Bool)
 		if err != nil || truth.IsNull() {
-			return []Diagnostic{fault("invalid_value", "Invalid condition", fmt.Sprintf("The condition of the policy %s is true or false; this is %s.", quote(p.Name), friendly(holds)), condition.Range()).about(in.Topic.Name)}
+			return []Diagnostic{fault("invalid_value", "Invalid condition", fmt.Sprintf("The condition of the policy %s is true or false; this is %s.", quote(p.Name), friendly(holds)), condition.Range()).about(topic)}
 		}
 		if truth.True() {
 			return nil
 		}
 		message := once.message(d, ctx, "Its condition does not hold.")
-		once.add(newDiagnostic(p.Severity, "policy", "Policy "+quote(p.Name), message, condition.Range()).about(in.Topic.Name).evaluating(condition, ctx))
+		once.add(newDiagnostic(p.Severity, "policy", "Policy "+quote(p.Name), message, condition.Range()).about(topic).evaluating(condition, ctx))
 		return once.list
 	}
 }

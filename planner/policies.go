@@ -6,10 +6,11 @@ import (
 )
 
 // policies evaluates every policy for every topic that the configuration
-// declares or deletes, as the topic will be once the plan has been carried out.
+// declares or deletes, as the topic will be once the plan has been carried out,
+// and those that look at the plan alone once.
 // It runs on the finished plan and changes nothing of it but its diagnostics.
 func (m *maker) policies() {
-	j := &judge{d: m.d, net: m.net, inherits: m.inherits, plan: policyPlan(m.plan)}
+	j := &judge{d: m.d, net: m.net, inherits: m.inherits, plan: policyPlan(m.plan), told: map[string]bool{}}
 	var topics []*judged
 	for _, t := range m.subjects {
 		if t.failed || t.role != declared && (t.role != absent || t.change == nil) {
@@ -32,7 +33,7 @@ func (m *maker) policies() {
 // made elsewhere, by another configuration perhaps: Make evaluates by itself.
 func Judge(d *config.Desired, p *Plan, s *state.Snapshot) []config.Diagnostic {
 	s = sorted(s)
-	j := &judge{d: d, net: newNetwork(d, s), inherits: newInheritance(s), plan: policyPlan(p)}
+	j := &judge{d: d, net: newNetwork(d, s), inherits: newInheritance(s), plan: policyPlan(p), told: map[string]bool{}}
 	var out []config.Diagnostic
 	for i := range p.Changes {
 		c := &p.Changes[i]
@@ -47,6 +48,7 @@ type judge struct {
 	net      *network
 	inherits *inheritance
 	plan     config.PolicyPlan
+	told     map[string]bool // policies of the plan that have been evaluated
 }
 
 // judged is a topic before policies: what it is, and what changes.
@@ -84,9 +86,10 @@ func (j *judge) evaluate(t *judged) []config.Diagnostic {
 	var out []config.Diagnostic
 	for i := range j.d.Policies {
 		p := &j.d.Policies[i]
-		if !p.Applies(t.name) {
+		if !p.Applies(t.name) || j.told[p.Name] {
 			continue
 		}
+		j.told[p.Name] = p.OfPlan
 		if in == nil {
 			in = &config.PolicyInput{Topic: t.input(), Change: policyChange(t.change), Plan: j.plan}
 		}

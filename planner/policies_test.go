@@ -129,3 +129,28 @@ topic "a-test" {}
 		t.Errorf("%s", got)
 	}
 }
+
+func TestAPolicyOfThePlanIsToldOnce(t *testing.T) {
+	d := loaded(t, `
+defaults {
+  partitions         = 1
+  replication_factor = 1
+}
+topic "a" {}
+topic "b" {}
+policy "of the plan" {
+  condition     = plan.topics_create < 2
+  error_message = "too many"
+}
+`)
+	p := planOf(d, cluster(4, 2))
+	var said []config.Diagnostic
+	for _, x := range p.Diagnostics {
+		if x.Code == "policy" {
+			said = append(said, x)
+		}
+	}
+	if len(said) != 1 || said[0].Topic != "" || said[0].Line != 9 || !p.Errored {
+		t.Errorf("%+v", said)
+	}
+}
