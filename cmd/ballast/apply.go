@@ -10,6 +10,7 @@ import (
 	"ballast/cmd/ballast/internal/render"
 	"ballast/config"
 	"ballast/planner"
+	"ballast/state/kafka"
 )
 
 func applyVerb(s *streams) *cli.Command {
@@ -68,8 +69,9 @@ type applyRun struct {
 	s        *streams
 	c        *cli.Context
 	throttle *int64
-	cluster  cluster
-	rehearse *rehearsal    // with -sandbox
+	client   *kafka.Client
+	rehearse *rehearsal // with -sandbox
+	loaded   *config.Loaded
 	plan     *planner.Plan // nil with -resume: the journal holds it
 	closers  []func()
 }
@@ -142,6 +144,9 @@ func (r *applyRun) planFile(file string) error {
 	if err := r.connect(dir); err != nil {
 		return err
 	}
+	if err := r.judge(p); err != nil {
+		return err
+	}
 	err = r.run(apply.Options{Plan: p}, dir)
 	var refusal *apply.Refusal
 	if errors.As(err, &refusal) && refusal.Code == "stale_plan" {
@@ -195,7 +200,7 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	view := render.NewEvents(r.s.err, r.s.events(r.c.Bool("quiet")))
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()
-	o.Cluster, o.Journal, o.Clock, o.Stop = r.cluster, journal, r.clock(), stop
+	o.Cluster, o.Journal, o.Clock, o.Stop = r.client, journal, r.clock(), stop
 	o.Events, o.Throttle, o.MaxDuration = view.Event, r.throttle, r.c.Duration("max-duration")
 	o.Holder = holder("apply")
 	result, err := apply.Run(ctx, o)

@@ -7,17 +7,9 @@ import (
 	"time"
 
 	"ballast/apply"
-	"ballast/state/kafka"
+	"ballast/config"
 	"ballast/state/sandbox"
 )
-
-// cluster is a connection that apply writes through.
-type cluster interface {
-	apply.Cluster
-	ClusterID() string
-}
-
-var _ cluster = (*kafka.Client)(nil)
 
 // rehearsal is an embedded cluster, its clock, and a place for its journal.
 type rehearsal struct {
@@ -33,29 +25,31 @@ func (r *applyRun) makePlan(ctx context.Context, dir string) (*made, error) {
 	}
 	m := makePlan(ctx, r.s, r.c, dir, r.bootstrap())
 	r.closers = append(r.closers, m.close)
+	r.loaded = m.loaded
 	if m.client != nil {
-		r.cluster = m.client
+		r.client = m.client
 	}
 	return m, nil
 }
 
 // connect connects to the configuration's cluster, or to the rehearsal's.
 func (r *applyRun) connect(dir string) error {
-	d, err := desiredFor(r.s, r.c, dir)
+	l, err := loadedFor(r.s, r.c, dir)
 	if err != nil {
 		return err
 	}
+	r.loaded = l
 	if err := r.startRehearsal(); err != nil {
 		return err
 	}
 	ctx, stop := interruptible(r.c.Context)
 	defer stop()
-	client, err := dial(ctx, d, r.bootstrap())
+	client, err := dial(ctx, l.Desired, r.bootstrap())
 	if err != nil {
 		return err
 	}
 	r.closers = append(r.closers, func() { client.Close() })
-	r.cluster = client
+	r.client = client
 	return nil
 }
 
@@ -74,17 +68,14 @@ func (r *applyRun) clock() apply.Clock {
 	return apply.WallClock{}
 }
 
-// openJournal opens the journal beside the configuration; a rehearsal's goes
-// with it.
+// openJournal opens the declared journal; a rehearsal's goes with it.
 func (r *applyRun) openJournal(dir string) (apply.Journal, error) {
+	ctx, stop := interruptible(r.c.Context)
+	defer stop()
 	if r.rehearse != nil {
-		dir = r.rehearse.dir
+		return openJournal(ctx, config.Journal{}, r.rehearse.dir, r.client)
 	}
-	j, err := apply.OpenLocal(dir, r.cluster.ClusterID())
-	if err != nil {
-		return nil, fail("The journal cannot be opened", "%v", err)
-	}
-	return j, nil
+	return openJournal(ctx, r.loaded.Desired.Journal, dir, r.client)
 }
 
 // holder says who runs, for the lock.

@@ -8,6 +8,7 @@ import (
 
 	"ballast/apply"
 	"ballast/cmd/ballast/internal/render"
+	"ballast/config"
 	"ballast/planner"
 )
 
@@ -29,10 +30,11 @@ func (r *applyRun) tellDifference(file string, reviewed *planner.Plan, dir strin
 // warnOfLocalJournal says to a runner, which may be another machine the next
 // time, what a journal in a file cannot do.
 func (r *applyRun) warnOfLocalJournal(j apply.Journal) {
-	if _, ok := terminal(r.s.in); ok || r.rehearse != nil {
+	declared := r.loaded.Desired.Journal.Source != (config.Source{})
+	if _, ok := terminal(r.s.in); ok || declared || r.rehearse != nil {
 		return
 	}
-	fmt.Fprintf(r.s.err, "Warning: the journal is a file on this machine, %s: it keeps out and resumes runs of this machine only.\n", render.Quote(j.Name()))
+	fmt.Fprintf(r.s.err, "Warning: the journal is a file on this machine, %s: it keeps out and resumes runs of this machine only. A block `journal { backend = \"kafka\" }` keeps it in the cluster.\n", render.Quote(j.Name()))
 }
 
 // writeReport writes the report for a comment or a job's summary.

@@ -33,17 +33,18 @@ func runCancel(s *streams, c *cli.Context) error {
 		return err
 	}
 	ctx, stop := interruptible(c.Context)
-	client, _, err := dialFor(ctx, s, c)
+	client, d, err := dialFor(ctx, s, c)
 	if err != nil {
 		stop()
 		return err
 	}
 	defer client.Close()
-	journal, err := apply.OpenLocal(dir, client.ClusterID())
+	journal, err := openJournal(ctx, d.Journal, dir, client)
 	if err != nil {
 		stop()
-		return fail("The journal cannot be opened", "%v", err)
+		return err
 	}
+	defer journal.Close()
 	err = approveCancel(ctx, s, c, client, journal)
 	stop()
 	if err != nil {
@@ -77,7 +78,6 @@ func approveCancel(ctx context.Context, s *streams, c *cli.Context, client *kafk
 }
 
 func cancel(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal) error {
-	defer journal.Close()
 	view := render.NewEvents(s.err, s.events(false))
 	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
 	defer done()

@@ -43,13 +43,14 @@ func runElect(s *streams, c *cli.Context) error {
 	}
 	defer client.Close()
 	n, err := approveElections(ctx, s, c, client)
-	stop()
 	if err != nil || n == 0 {
+		stop()
 		return err
 	}
-	journal, err := apply.OpenLocal(dir, client.ClusterID())
+	journal, err := openJournal(ctx, d.Journal, dir, client)
+	stop()
 	if err != nil {
-		return fail("The journal cannot be opened", "%v", err)
+		return err
 	}
 	return elect(s, c, client, journal, d.Apply.Elections)
 }

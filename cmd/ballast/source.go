@@ -26,6 +26,9 @@ type made struct {
 }
 
 func (m *made) close() {
+	if m.journal != nil {
+		m.journal.Close()
+	}
 	if m.client != nil {
 		m.client.Close()
 	}
@@ -81,8 +84,7 @@ func (m *made) read(ctx context.Context, c *cli.Context, dir, bootstrap string) 
 	if err != nil {
 		return nil, nil, &readError{"cluster_unreadable", fail("The cluster cannot be read", "%v", err)}
 	}
-	m.journal, err = apply.OpenLocal(dir, snap.ClusterID)
-	if err != nil {
+	if m.journal, err = openJournal(ctx, m.loaded.Desired.Journal, dir, client); err != nil {
 		return nil, nil, &readError{"journal_unusable", err}
 	}
 	return snap, nil, nil
@@ -106,7 +108,10 @@ func readSnapshot(file string, limit time.Duration) (*state.Snapshot, []config.D
 
 // dial connects to the cluster of a configuration, or to other addresses of it.
 func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Client, error) {
-	o := kafka.Options{Bootstrap: d.Cluster.Bootstrap, ClusterID: d.Cluster.ClusterID}
+	o, err := connection(d.Cluster)
+	if err != nil {
+		return nil, err
+	}
 	if bootstrap != "" {
 		o.Bootstrap = addresses(bootstrap)
 	}
@@ -143,16 +148,21 @@ func dialFor(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *c
 // desiredFor loads the configuration of a directory. With -bootstrap a
 // directory without one will do.
 func desiredFor(s *streams, c *cli.Context, dir string) (*config.Desired, error) {
-	if c.String("bootstrap") != "" {
-		if files, err := hclFiles(dir); err != nil || len(files) == 0 {
-			return &config.Desired{Apply: config.DefaultApply()}, nil
-		}
-	}
-	l, err := loadAll(s, c, dir)
+	l, err := loadedFor(s, c, dir)
 	if err != nil {
 		return nil, err
 	}
 	return l.Desired, nil
+}
+
+// loadedFor is desiredFor with the files that it was loaded from.
+func loadedFor(s *streams, c *cli.Context, dir string) (*config.Loaded, error) {
+	if c.String("bootstrap") != "" {
+		if files, err := hclFiles(dir); err != nil || len(files) == 0 {
+			return &config.Loaded{Desired: &config.Desired{Apply: config.DefaultApply()}}, nil
+		}
+	}
+	return loadAll(s, c, dir)
 }
 
 // dialAny connects to whatever cluster answers at the addresses.

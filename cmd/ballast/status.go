@@ -37,15 +37,16 @@ func runStatus(s *streams, c *cli.Context) error {
 	}
 	ctx, stop := interruptible(c.Context)
 	defer stop()
-	client, _, err := dialFor(ctx, s, c)
+	client, d, err := dialFor(ctx, s, c)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	journal, err := apply.OpenLocal(dir, client.ClusterID())
+	journal, err := openJournal(ctx, d.Journal, dir, client)
 	if err != nil {
-		return fail("The journal cannot be opened", "%v", err)
+		return err
 	}
+	defer journal.Close()
 	rep, err := statusTwice(ctx, apply.StatusOptions{Cluster: client, Journal: journal})
 	if err != nil {
 		return fail("The cluster cannot be read", "%v", err)

@@ -164,3 +164,27 @@ func TestKilledRunIsTakenUpByTheSameCommand(t *testing.T) {
 	s.ballast(exitDone, "apply", "-auto-approve", "-throttle", "100MB/s")
 	s.isAsDeclared()
 }
+
+func TestAnotherMachineGoesOnByTheJournalInTheCluster(t *testing.T) {
+	s := newStopped(t)
+	block := "journal {\n  backend = \"kafka\"\n}\n"
+	if err := os.WriteFile(filepath.Join(s.dir, "journal.hcl"), []byte(block), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := s.signalled(os.Interrupt); code != exitPartWay || strings.Contains(out, "the journal is a file") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, ".ballast")); err == nil {
+		t.Error("there is a journal beside the configuration too")
+	}
+	elsewhere := t.TempDir()
+	if err := os.CopyFS(elsewhere, os.DirFS(s.dir)); err != nil {
+		t.Fatal(err)
+	}
+	s.dir = elsewhere
+	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") || !strings.Contains(status, "(ballast's)") {
+		t.Errorf("status says:\n%s", status)
+	}
+	s.ballast(exitDone, "apply", "-resume")
+	s.isAsDeclared()
+}

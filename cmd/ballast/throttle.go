@@ -43,10 +43,11 @@ func runThrottle(s *streams, c *cli.Context) error {
 		return err
 	}
 	defer client.Close()
-	journal, err := apply.OpenLocal(dir, client.ClusterID())
+	journal, err := openJournal(ctx, d.Journal, dir, client)
 	if err != nil {
-		return fail("The journal cannot be opened", "%v", err)
+		return err
 	}
+	defer journal.Close()
 	rep, err := apply.Status(ctx, apply.StatusOptions{Cluster: client, Journal: journal})
 	if err != nil {
 		return fail("The cluster cannot be read", "%v", err)
