@@ -17,7 +17,7 @@ func (m *maker) solve() {
 		m.waiting = nil
 		var posed []*subject
 		for _, t := range m.subjects {
-			if t.live == nil && !t.planned() || t.role == absent && !t.failed {
+			if t.live == nil && !t.planned() || t.role == absent && !t.failed || t.role == journal {
 				continue
 			}
 			posed = append(posed, t)

@@ -19,6 +19,7 @@ const (
 	placed               // nobody declared it, and it is placed by the defaults
 	absent               // to be deleted
 	broken               // declared with errors: load that stays
+	journal              // what runs write their records to: not planned, and no load
 )
 
 // subject is a topic on its way through the planner.
@@ -62,6 +63,9 @@ func (m *maker) classify() {
 		m.subject(name).role = broken
 	}
 	sort.Slice(m.subjects, func(i, j int) bool { return m.subjects[i].name < m.subjects[j].name })
+	if t := m.byName[m.d.Journal.Topic]; t != nil {
+		t.role = journal
+	}
 	m.classifyUnmanaged()
 	m.target()
 }
@@ -116,7 +120,7 @@ func (m *maker) target() {
 		}
 	}
 	for _, t := range m.subjects {
-		if !m.targeted(t.name) && t.role != left {
+		if !m.targeted(t.name) && t.role != left && t.role != journal {
 			t.role = left
 			if t.want != nil || t.absent != nil {
 				t.role = broken // declared, and not planned this time
@@ -134,7 +138,7 @@ func (m *maker) names(target string) bool {
 		return false
 	}
 	for _, t := range m.subjects {
-		if t.role != left && config.MatchGlob(glob, t.name) {
+		if t.role != left && t.role != journal && config.MatchGlob(glob, t.name) {
 			return true
 		}
 	}
