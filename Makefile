@@ -31,7 +31,7 @@ check:
 # Real Kafka is slow to start and wants the machine for itself: one package at
 # a time there, all others together.
 unit:
-	$(GO) test -timeout 15m ./...
+	$(GO) test -timeout 20m ./...
 
 # The tests on real Kafka ran above; -short leaves them out here.
 race:
