@@ -27,7 +27,7 @@ func (g *graph) augment(relax func(), moved func([]step)) {
 		if g.relaxPaths(relax, moved) {
 			continue
 		}
-		if !g.follow(moved) {
+		if g.work <= g.budget && !g.follow(moved) {
 			return
 		}
 	}
@@ -62,8 +62,9 @@ func (g *graph) ends(b int16) (less, more vec, ok bool) {
 	return less, more, k > 0
 }
 
-// relaxPaths relaxes until no broker comes nearer. It says whether it met cycles
-// of negative cost; these are applied, and the distances void.
+// relaxPaths relaxes until no broker comes nearer, or the budget ends. It says
+// whether it met cycles of negative cost; these are applied, and the distances
+// void. Unless the budget has ended, no cycle is left otherwise.
 func (g *graph) relaxPaths(relax func(), moved func([]step)) bool {
 	for {
 		g.fresh = g.fresh[:0]
