@@ -261,6 +261,11 @@ func (s *sim) AddPartitions(_ context.Context, adds []state.NewPartitions) ([]er
 			return &state.Error{Code: state.CodeInvalidPartitions, Name: "INVALID_PARTITIONS"}
 		}
 		for _, l := range adds[i].Assignments {
+			if len(l) != len(t.parts[0].replicas) {
+				return &state.Error{Code: state.CodeInvalidReplicaAssignment, Name: "INVALID_REPLICA_ASSIGNMENT"}
+			}
+		}
+		for _, l := range adds[i].Assignments {
 			t.parts = append(t.parts, newSimPart(l, 0))
 		}
 		return nil

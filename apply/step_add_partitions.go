@@ -53,7 +53,7 @@ func (r *run) grown(step planner.Step, ask state.NewPartitions, first int, tried
 		r.fail(step.Topic, "it does not exist any more")
 		return true, nil
 	case len(t.Partitions) == first:
-		return false, nil
+		return r.otherFactor(step, t, ask), nil
 	case len(t.Partitions) != int(ask.Count):
 		r.fail(step.Topic, fmt.Sprintf("it has %s now: neither %d, as planned from, nor %d, as planned", plural(len(t.Partitions), "partition", "partitions"), first, ask.Count))
 		return true, nil
@@ -69,4 +69,15 @@ func (r *run) grown(step planner.Step, ask state.NewPartitions, first int, tried
 		r.emit(Event{Kind: EventAlready, Topic: step.Topic, Message: fmt.Sprintf("topic %q has %d partitions already", step.Topic, ask.Count)})
 	}
 	return true, r.waitLeaders(step.Topic, first)
+}
+
+// otherFactor fails the topic where its partitions have another number of
+// replicas than those to be added: Kafka wants one for all.
+func (r *run) otherFactor(step planner.Step, t *state.Topic, ask state.NewPartitions) bool {
+	has, adds := len(t.Partitions[0].Replicas), len(ask.Assignments[0])
+	if has == adds {
+		return false
+	}
+	r.fail(step.Topic, fmt.Sprintf("its partitions have %s now, and those to be added have %d: plan again", plural(has, "replica", "replicas"), adds))
+	return true
 }

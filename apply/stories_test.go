@@ -45,23 +45,32 @@ func TestACopyBeforePartitions(t *testing.T) {
 
 func TestGrowthWaitsForAMoveOfAnotherTool(t *testing.T) {
 	f := newFixture(t, 6, 3)
-	f.topic("orders", 20e6, ids(1, 2), ids(2, 3))
-	d := desired(topic("orders", 5, 2))
-	p := f.plan(d)
-	f.afterStart(func() { f.fast = 1e6; f.foreign("orders", 0, ids(1, 2, 5), 20e6) })
-	res, err := f.run(p)
-	if err != nil || res.Exit != ExitDone {
-		t.Fatalf("exit %d, %v, %s\n%s", res.Exit, err, res.Reason, f.story())
-	}
-	f.clean()
-	for i, p := range f.topics["orders"].parts[2:] {
-		if len(p.replicas) != 2 {
-			t.Errorf("partition %d has %v", i+2, p.replicas)
+	f.topic("orders", 20e6, ids(1, 2))
+	f.fast = 1e6
+	f.foreign("orders", 0, ids(1, 2, 6), 20e6)
+	d := desired(topic("orders", 4, 3))
+	f.mustRun(f.plan(d))
+	f.settled(d)
+	for i, p := range f.topics["orders"].parts {
+		if len(p.replicas) != 3 {
+			t.Errorf("partition %d has %v", i, p.replicas)
 		}
 	}
-	if w := f.told(EventGateWaiting); len(w) == 0 || !strings.Contains(w[0].Message, "orders-0: a reassignment is in flight, to [1 2 5]") {
+	if w := f.told(EventGateWaiting); len(w) == 0 || !strings.Contains(w[0].Message, "orders-0: a reassignment is in flight, to [1 2 6]") {
 		t.Errorf("the wait is not told\n%s", f.story())
 	}
+}
+
+func TestGrowthThatWasPlannedBeforeAnotherToolsRaiseFails(t *testing.T) {
+	f := newFixture(t, 6, 3)
+	f.topic("orders", 20e6, ids(1, 2))
+	p := f.plan(desired(topic("orders", 4, 2)))
+	f.afterStart(func() { f.fast = 1e6; f.foreign("orders", 0, ids(1, 2, 6), 20e6) })
+	res, err := f.run(p)
+	if err != nil || res.Exit != ExitStopped || len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "have 3 replicas now, and those to be added have 2: plan again") {
+		t.Fatalf("exit %d, %v, %+v", res.Exit, err, res.Failed)
+	}
+	same(t, "", f.ops())
 }
 
 func TestLeadersByOrderAloneCopyNothing(t *testing.T) {
