@@ -1,6 +1,9 @@
 package placement
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // defaultBudget is the counted work of the search for replicas over all topics,
 // in arcs looked at, some 20 to 100 ns each. The search for leaders has a quarter
@@ -69,6 +72,13 @@ func (s *solver) leaders() *leaders {
 	return l
 }
 
+// What is not proved where levelling ended with its budget, and what of that is
+// not where the bound on copies is met all the same.
+const (
+	unproved       = "balance, copies and all after them"
+	unprovedCopied = "bytes and all after them"
+)
+
 // stages runs a flow over the topics that do not say cluster, then over those
 // that do, each from a start that is even already.
 func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic) Balance, then func()) {
@@ -92,7 +102,7 @@ func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic
 			s.eachAlone(g)
 		}
 		if g.exhausted {
-			levels = "balance, copies and all after them"
+			levels = unproved
 		}
 		g.reset()
 		g.budget = budget
@@ -167,6 +177,9 @@ func (s *solver) solution(l *leaders) *Solution {
 	}
 	s.count(out)
 	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound(l)
+	if out.Copies == out.CopiesBound {
+		out.Exhausted = strings.Replace(out.Exhausted, "replicas: "+unproved, "replicas: "+unprovedCopied, 1)
+	}
 	return out
 }
 
