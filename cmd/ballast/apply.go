@@ -23,6 +23,7 @@ func applyVerb(s *streams) *cli.Command {
 		&cli.Float64Flag{Name: "speed", Usage: "with -sandbox: its time runs `X` times as fast as yours", Value: 10, EnvVars: variable("speed")},
 		boolFlag("resume", "go on with the plan of a run that stopped"),
 		stringFlag("report", "write what was done, how long it took and what is left to `FILE`, as Markdown"),
+		lockTimeoutFlag(),
 		durationFlag("max-duration", "start no batch that cannot end within `TIME`, such as 5h, then exit with 3"),
 		listFlag("target", "with DIR: only `topic.NAME`, which may be a glob; may be given several times"),
 		boolFlag("full", "fold nothing of the plan"),
@@ -197,6 +198,7 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	}
 	defer journal.Close()
 	r.warnOfLocalJournal(journal)
+	journal = patient(r.s, r.c, journal)
 	view := render.NewEvents(r.s.err, r.s.events(r.c.Bool("quiet")))
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()

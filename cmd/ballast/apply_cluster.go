@@ -44,9 +44,9 @@ func (r *applyRun) connect(dir string) error {
 	}
 	ctx, stop := interruptible(r.c.Context)
 	defer stop()
-	client, err := dial(ctx, l.Desired, r.bootstrap())
+	client, err := dial(ctx, rehearsed(r.c, l.Desired), r.bootstrap())
 	if err != nil {
-		return err
+		return shown(r.s, l, err)
 	}
 	r.closers = append(r.closers, func() { client.Close() })
 	r.client = client

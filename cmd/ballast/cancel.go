@@ -15,12 +15,13 @@ func cancelVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "cancel",
 		Usage:     "take back moves in flight",
-		UsageText: "ballast cancel [-all] [-auto-approve] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast cancel [-all] [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "Takes back the moves that ballast began, by the journal in DIR, and puts throttles back to what\n" +
 			"they were. Copies that are not complete are dropped; what has ended already stays.",
 		Flags: append([]cli.Flag{
 			boolFlag("all", "also moves that are not ballast's by its journal"),
 			autoApproveFlag(),
+			lockTimeoutFlag(),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runCancel(s, c) },
@@ -50,7 +51,7 @@ func runCancel(s *streams, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return cancel(s, c, client, journal)
+	return cancel(s, c, client, patient(s, c, journal))
 }
 
 // approveCancel shows what is in flight and asks.

@@ -4,17 +4,25 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"ballast/cmd/ballast/internal/render"
 	"ballast/config"
 	"ballast/state/kafka"
 )
 
-// connection is how a configuration says to reach its cluster.
+// connection is how a configuration says to reach its cluster. By a block with
+// errors nobody connects: what was to be encrypted would not be.
 func connection(c config.Cluster) (kafka.Options, error) {
+	if c.Broken {
+		return kafka.Options{}, fail("The cluster block has errors", "Nothing connects by it. Correct them first: `ballast validate` lists them.")
+	}
 	o := kafka.Options{Bootstrap: c.Bootstrap, ClusterID: c.ClusterID, SASL: saslOf(c.SASL)}
 	var err error
 	o.TLS, err = tlsOf(c.TLS)
@@ -28,27 +36,82 @@ func tlsOf(t *config.TLS) (*tls.Config, error) {
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.CAFile != "" {
-		pem, err := os.ReadFile(t.CAFile)
+		authorities, err := os.ReadFile(t.CAFile)
 		if err != nil {
 			return nil, badFile(t.At("ca_file"), err)
 		}
 		c.RootCAs = x509.NewCertPool()
-		if !c.RootCAs.AppendCertsFromPEM(pem) {
+		if !c.RootCAs.AppendCertsFromPEM(authorities) {
 			return nil, badFile(t.At("ca_file"), fmt.Errorf("%s has no certificate in PEM", render.Quote(t.CAFile)))
 		}
 	}
 	if t.CertFile != "" {
-		pair, err := tls.LoadX509KeyPair(t.CertFile, t.KeyFile)
+		pair, err := ownCertificate(t)
 		if err != nil {
-			return nil, badFile(t.At("cert_file"), err)
+			return nil, err
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
 	return c, nil
 }
 
+// ownCertificate reads our certificate and its key. What is wrong with the key
+// is said without a word of it.
+func ownCertificate(t *config.TLS) (tls.Certificate, error) {
+	cert, err := os.ReadFile(t.CertFile)
+	if err != nil {
+		return tls.Certificate{}, badFile(t.At("cert_file"), err)
+	}
+	key, err := os.ReadFile(t.KeyFile)
+	if err != nil {
+		return tls.Certificate{}, badFile(t.At("key_file"), err)
+	}
+	if block, _ := pem.Decode(cert); block == nil || block.Type != "CERTIFICATE" {
+		return tls.Certificate{}, badFile(t.At("cert_file"), fmt.Errorf("%s has no certificate in PEM", render.Quote(t.CertFile)))
+	}
+	block, _ := pem.Decode(key)
+	if block != nil && (strings.HasPrefix(block.Type, "ENCRYPTED") || block.Headers["DEK-Info"] != "") {
+		return tls.Certificate{}, badFile(t.At("key_file"), fmt.Errorf("%s is a key with a passphrase; use one without, which only this user may read", render.Quote(t.KeyFile)))
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return pair, badFile(t.At("key_file"), fmt.Errorf("%s is not the key of %s: %w", render.Quote(t.KeyFile), render.Quote(t.CertFile), err))
+	}
+	return pair, nil
+}
+
+// fileError is a file that a configuration names and that cannot be used.
+type fileError struct{ said config.Diagnostic }
+
+func (e *fileError) Error() string {
+	return fmt.Sprintf("%s\n\n%s:%d: %s", e.said.Summary, e.said.File, e.said.Line, e.said.Detail)
+}
+
 func badFile(at config.Source, err error) error {
-	return fail("A file of the connection cannot be used", "%s:%d: %v", at.File, at.Line, err)
+	return &fileError{config.Diagnostic{Severity: config.SeverityError, Code: "connection_file", Summary: "A file of the connection cannot be used",
+		Detail: render.Safe(err.Error()) + ".", File: at.File, Line: at.Line}}
+}
+
+// shown prints an error that has a place in the configuration with its line,
+// and leaves any other to be printed.
+func shown(s *streams, l *config.Loaded, err error) error {
+	var file *fileError
+	if !errors.As(err, &file) {
+		return err
+	}
+	l.Print(s.err, []config.Diagnostic{file.said}, s.diagnostics())
+	return exit(exitError)
+}
+
+// rehearsed is the declaration for a rehearsal's cluster, which is in this
+// process and asks for no credentials.
+func rehearsed(c *cli.Context, d *config.Desired) *config.Desired {
+	if c.String("sandbox") == "" {
+		return d
+	}
+	plain := *d
+	plain.Cluster.TLS, plain.Cluster.SASL = nil, nil
+	return &plain
 }
 
 // saslOf says who we are. A token file is read again for each connection, since
@@ -67,7 +130,10 @@ func saslOf(s *config.SASL) *kafka.SASL {
 			if err != nil {
 				return "", fmt.Errorf("the token file cannot be read: %w", err)
 			}
-			return strings.TrimSpace(string(token)), nil
+			if text := strings.TrimSpace(string(token)); text != "" {
+				return text, nil
+			}
+			return "", fmt.Errorf("the token file %s is empty", render.Quote(s.TokenFile))
 		}
 	}
 	return out

@@ -18,12 +18,13 @@ func electVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "elect",
 		Usage:     "let preferred leaders lead again",
-		UsageText: "ballast elect [-topic GLOB] [-auto-approve] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast elect [-topic GLOB] [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "Elects the preferred leader of each partition that another replica leads, where it is in sync.\n" +
 			"No data is copied. The apply block's `elections` spaces them out.",
 		Flags: append([]cli.Flag{
 			listFlag("topic", "only topics whose name matches `GLOB`; may be given several times"),
 			autoApproveFlag(),
+			lockTimeoutFlag(),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runElect(s, c) },
@@ -52,7 +53,7 @@ func runElect(s *streams, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return elect(s, c, client, journal, d.Apply.Elections)
+	return elect(s, c, client, patient(s, c, journal), d.Apply.Elections)
 }
 
 // approveElections shows which partitions are not led as preferred, and asks.

@@ -43,6 +43,10 @@ func bootstrapFlag() cli.Flag {
 	return stringFlag("bootstrap", "`HOST:PORT,…` of the cluster, instead of the configured addresses")
 }
 
+func lockTimeoutFlag() cli.Flag {
+	return durationFlag("lock-timeout", "wait up to `TIME`, such as 10m, for another run to end")
+}
+
 func autoApproveFlag() cli.Flag {
 	return boolFlag("auto-approve", "write to the cluster without asking")
 }

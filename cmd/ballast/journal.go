@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
 
 	"ballast/apply"
+	"ballast/cmd/ballast/internal/render"
 	"ballast/config"
 	"ballast/state/kafka"
 )
@@ -23,4 +27,11 @@ func openJournal(ctx context.Context, j config.Journal, dir string, client *kafk
 		return nil, fail("The journal cannot be opened", "%v", err)
 	}
 	return apply.OpenShared(log, client.ClusterID()), nil
+}
+
+// patient is a journal whose lock is waited for as long as -lock-timeout says.
+func patient(s *streams, c *cli.Context, j apply.Journal) apply.Journal {
+	return apply.Patient(j, apply.WallClock{}, c.Duration("lock-timeout"), func(held *apply.LockedError) {
+		fmt.Fprintf(s.err, "Waiting for the lock of %s: %s holds it.\n", render.Safe(held.Name), render.Safe(held.Holder.String()))
+	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -67,6 +68,10 @@ type readError struct {
 }
 
 func (e *readError) diagnostic() config.Diagnostic {
+	var file *fileError
+	if errors.As(e.err, &file) {
+		return file.said
+	}
 	summary, detail, _ := strings.Cut(e.err.Error(), "\n")
 	return config.Diagnostic{Severity: config.SeverityError, Code: e.code, Summary: summary, Detail: strings.TrimSpace(detail)}
 }
@@ -75,7 +80,7 @@ func (m *made) read(ctx context.Context, c *cli.Context, dir, bootstrap string) 
 	if file := c.String("snapshot"); file != "" {
 		return readSnapshot(file, c.Duration("max-snapshot-age"))
 	}
-	client, err := dial(ctx, m.loaded.Desired, bootstrap)
+	client, err := dial(ctx, rehearsed(c, m.loaded.Desired), bootstrap)
 	if err != nil {
 		return nil, nil, &readError{"cluster_unreachable", err}
 	}
@@ -124,6 +129,10 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 		return nil, fail("There is no cluster to connect to", "Declare it with a block `cluster \"NAME\" { bootstrap = [\"HOST:PORT\"] }`, or give -bootstrap HOST:PORT.")
 	}
 	client, err := kafka.Dial(ctx, o)
+	var unreachable *kafka.UnreachableError
+	if errors.As(err, &unreachable) && unreachable.Denied {
+		return nil, fail("The cluster refuses the credentials", "%v", err)
+	}
 	if err != nil {
 		return nil, fail("The cluster does not answer", "%v", err)
 	}
@@ -137,12 +146,12 @@ func dialFor(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *c
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := desiredFor(s, c, dir)
+	l, err := loadedFor(s, c, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	client, err := dial(ctx, d, c.String("bootstrap"))
-	return client, d, err
+	client, err := dial(ctx, l.Desired, c.String("bootstrap"))
+	return client, l.Desired, shown(s, l, err)
 }
 
 // desiredFor loads the configuration of a directory. With -bootstrap a

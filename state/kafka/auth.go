@@ -122,7 +122,7 @@ func (c *Client) dial(ctx context.Context, addr string) (net.Conn, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return nil, plainDialError(err)
+		return nil, c.opts.SASL.explain(err)
 	}
 	return kept, nil
 }
@@ -144,7 +144,7 @@ func encrypt(ctx context.Context, conn net.Conn, addr string, config *tls.Config
 	secure := tls.Client(conn, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("TLS: %w", err)
+		return nil, &tlsError{err}
 	}
 	return secure, nil
 }

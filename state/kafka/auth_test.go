@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -71,7 +72,8 @@ func TestWrongCredentialsAreSaidWithoutBeingPrinted(t *testing.T) {
 		addrs, config := secure(t, mechanism)
 		who := &kafka.SASL{Mechanism: mechanism, Username: "me", Password: "wr0ng"}
 		_, err := kafka.Dial(t.Context(), kafka.Options{Bootstrap: addrs, TLS: config, SASL: who, Timeout: 5 * time.Second})
-		if err == nil || !strings.Contains(err.Error(), addrs[0]) || strings.Contains(err.Error(), "wr0ng") {
+		var unreachable *kafka.UnreachableError
+		if !errors.As(err, &unreachable) || !unreachable.Denied || !strings.Contains(err.Error(), addrs[0]+": authentication failed: it refuses user \"me\"") || strings.Contains(err.Error(), "wr0ng") {
 			t.Errorf("%s: %v", mechanism, err)
 		}
 		if text := fmt.Sprintf("%v %+v %#v %s", who, who, kafka.Options{SASL: who}.SASL, who); strings.Contains(text, "wr0ng") {
@@ -88,6 +90,19 @@ func TestAnUntrustedCertificateIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), addrs[0]) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestAListenerThatSpeaksSomethingElseIsToldSo(t *testing.T) {
+	s := start(t, nil)
+	_, err := kafka.Dial(t.Context(), kafka.Options{Bootstrap: s.Bootstrap()[:1], TLS: &tls.Config{}, Timeout: 5 * time.Second})
+	if err == nil || !strings.Contains(err.Error(), "does this listener speak TLS?") {
+		t.Error(err)
+	}
+	addrs, config := secure(t, kafka.Plain)
+	_, err = kafka.Dial(t.Context(), kafka.Options{Bootstrap: addrs[:1], TLS: config, SASL: &kafka.SASL{Mechanism: "SCRAM-SHA-999", Username: "me"}, Timeout: 5 * time.Second})
+	if err == nil {
+		t.Error("no such mechanism")
 	}
 }
 

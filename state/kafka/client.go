@@ -78,16 +78,19 @@ func (c *Client) findCluster(ctx context.Context) error {
 			answers <- answer{i, id, err}
 		}()
 	}
-	reasons := make([]string, len(c.opts.Bootstrap))
+	reasons, denied := make([]string, len(c.opts.Bootstrap)), 0
 	for range c.opts.Bootstrap {
 		a := <-answers
 		if a.err == nil {
 			c.settle(c.opts.Bootstrap[a.at], a.id)
 			return nil
 		}
+		if errors.As(a.err, new(*deniedError)) {
+			denied++
+		}
 		reasons[a.at] = fmt.Sprintf("%s: %v", c.opts.Bootstrap[a.at], a.err)
 	}
-	return &UnreachableError{Reasons: reasons}
+	return &UnreachableError{Reasons: reasons, Denied: denied == len(reasons)}
 }
 
 // settle keeps the cluster that answered at addr.
@@ -120,9 +123,13 @@ func (c *Client) Close() error {
 // UnreachableError says that no broker of those tried answered, and why not.
 type UnreachableError struct {
 	Reasons []string // "HOST:PORT: why", one for each address tried
+	Denied  bool     // all answered, and refused our credentials
 }
 
 func (e *UnreachableError) Error() string {
+	if e.Denied {
+		return strings.Join(e.Reasons, "\n  ")
+	}
 	if len(e.Reasons) == 1 {
 		return "the cluster does not answer at " + e.Reasons[0]
 	}
