@@ -13,7 +13,7 @@ import (
 func (r *run) untilDone(step planner.Step, done func(tried bool) (bool, error), send func(context.Context) ([]error, error), w Write, fine int16) error {
 	began := r.clock.Now()
 	tried := false
-	for wait := newBackoff(readMaxWait); ; {
+	for wait := newQuick(); ; {
 		ok, err := done(tried)
 		if err != nil || ok {
 			return err

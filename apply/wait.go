@@ -8,6 +8,7 @@ import (
 
 // The longest waits between two looks.
 const (
+	quickWait   = 5 * time.Millisecond
 	firstWait   = 100 * time.Millisecond
 	pollMaxWait = 2 * time.Second
 	readMaxWait = 10 * time.Second
@@ -18,6 +19,15 @@ const (
 func newPoll() *backoff.ExponentialBackOff {
 	b := newBackoff(pollMaxWait)
 	b.Multiplier = 1.05
+	return b
+}
+
+// newQuick looks again at once after a write that takes a broker no time, such
+// as a topic's creation: a plan may have thousands of them, one by one.
+func newQuick() *backoff.ExponentialBackOff {
+	b := newBackoff(readMaxWait)
+	b.InitialInterval, b.Multiplier = quickWait, 2
+	b.Reset()
 	return b
 }
 
