@@ -1,5 +1,22 @@
 package placement
 
+// Who does what. The caller decides which brokers are eligible, the ranks of the
+// leader preference, each partition's RF, and where racks are bounded otherwise
+// than the spread says; it freezes partitions that have to wait, and turns an
+// Infeasible into words. Here it is decided which replicas stay, the dead among
+// them, where the others go, who leads, and the order of every list.
+//
+// A replica on a broker that is neither alive nor draining stays if the rules can
+// be met with it at no more copies than without; it counts in its rack and is the
+// first to be given up. A replica that is out of sync comes next. Of two replicas
+// in sync the live leader is kept first, then the first of the list.
+//
+// A list is left as it is where neither its replicas nor its preferred leader (the
+// first that is alive) change. Otherwise it has the leader first, then replicas
+// that were there in their old order, then new ones by index. The preferred leader
+// stays where its replica does, also where another leads now; else the live leader
+// stays; else one is chosen.
+//
 // Problem is a cluster and its topics, on indices: a broker is its index in
 // Brokers (sorted by id by the caller), a rack is 0 to Racks-1, a topic is its
 // index in Topics (sorted by name by the caller).
@@ -7,7 +24,7 @@ type Problem struct {
 	Brokers []Broker
 	Racks   int
 	Topics  []Topic
-	Budget  int64 // counted work of the joint stages; 0 is the default
+	Budget  int64 // counted work of the search over all topics; 0 is the default
 }
 
 // Broker is one broker.
@@ -48,7 +65,7 @@ type Topic struct {
 	Spread   Spread
 	PerRack  []int16 // by rack, with SpreadPerRack
 	Balance  Balance
-	ByBytes  bool // among plans with fewest copies: bytes per broker most even, rather than fewest bytes
+	ByBytes  bool // among plans with fewest copies: bytes per broker (of all topics) most even, rather than fewest bytes
 	// LeaderRank has each broker's place in the leader preference, 0 the best;
 	// nil without a preference. Brokers outside of it have the largest rank + 1.
 	LeaderRank     []int16
@@ -80,8 +97,9 @@ type Solution struct {
 	// Copies is the number of replicas of existing partitions on brokers that
 	// lacked one; CopiesBound a lower bound of it, computed on its own.
 	Copies, CopiesBound int
-	// LeaderMoves counts existing partitions whose preferred leader (first live
-	// of the list) is not the live leader; LeaderMovesBound is a lower bound.
+	// LeaderMoves counts existing partitions whose list changes and whose preferred
+	// leader (first live of the list) then is not the live leader; LeaderMovesBound
+	// is a lower bound for these replica sets.
 	LeaderMoves, LeaderMovesBound int
 	// Exhausted says that the budget ended the search before everything was proved
 	// optimal, and of which levels that is true: "replicas: evenness by topic and

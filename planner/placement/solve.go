@@ -7,7 +7,7 @@ import (
 
 // defaultBudget is the counted work of the search for replicas over all topics,
 // in arcs looked at, some 20 to 100 ns each. The search for leaders has a quarter
-// of it, and levelling before either has half.
+// of it, and so has levelling before either.
 const defaultBudget = 160_000_000
 
 // Solve places the replicas of a problem and chooses their leaders. It changes
@@ -93,7 +93,7 @@ func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic
 		if len(g.topics) == 0 {
 			continue
 		}
-		g.budget = s.budget / 2
+		g.budget = s.budget / 4
 		levels := "evenness over the cluster"
 		if joint {
 			g.level(g)
