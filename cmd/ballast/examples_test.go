@@ -14,6 +14,7 @@ import (
 // cluster afterwards.
 var examples = map[string]struct {
 	says  []string
+	vars  string // the -var-file, of several
 	holds func(t *testing.T, s *state.Snapshot)
 }{
 	"quickstart": {
@@ -68,6 +69,42 @@ var examples = map[string]struct {
 			}
 		},
 	},
+	"multi-environment": {
+		vars: "prod.hclvars",
+		says: []string{`+ topic "audit" will be created`, "partitions          6 -> 12", `~ retention.ms  "604800000" -> "2592000000"`},
+		holds: func(t *testing.T, s *state.Snapshot) {
+			shaped(t, s, "orders", 12, 3)
+			shaped(t, s, "audit", 3, 3)
+		},
+	},
+	"thousand-topics": {
+		says: []string{"Plan: 998 to create, 1 to change, 0 to delete; 3 partitions added."},
+		holds: func(t *testing.T, s *state.Snapshot) {
+			shaped(t, s, "orders.eu.events", 24, 3)
+			shaped(t, s, "support.us.traces", 2, 3)
+			if len(s.Topics) != 1000 {
+				t.Errorf("%d topics", len(s.Topics))
+			}
+		},
+	},
+	"broker-classes": {
+		says: []string{"Copies:   6, the fewest possible", "[-1 8 -5] -> [+7 8 +9]"},
+		holds: func(t *testing.T, s *state.Snapshot) {
+			for _, topic := range s.Topics {
+				for _, p := range topic.Partitions {
+					for _, b := range p.Replicas {
+						if (b >= 7) != (topic.Name == "payments") {
+							t.Errorf("%s-%d is on %v", topic.Name, p.ID, p.Replicas)
+						}
+					}
+				}
+			}
+		},
+	},
+	"policies": {
+		says:  []string{`Warning: Policy "orders grow at night"`, "orders-us gets 2 more partitions", "Read 1 warning first."},
+		holds: func(t *testing.T, s *state.Snapshot) { shaped(t, s, "orders-eu", 3, 3) },
+	},
 	"leader-preference": {
 		says: []string{"0 to delete; 8 leaders move"},
 		holds: func(t *testing.T, s *state.Snapshot) {
@@ -121,16 +158,24 @@ func TestExamples(t *testing.T) {
 				return out.String()
 			}
 			bootstrap := strings.Join(box.Bootstrap(), ",")
-			verb(exitDone, "validate")
+			files, _ := filepath.Glob(filepath.Join(dir, "*.hclvars"))
+			for _, file := range files {
+				verb(exitDone, "validate", "-var-file", file)
+			}
+			var vars []string
+			if want.vars != "" {
+				vars = []string{"-var-file", filepath.Join(dir, want.vars)}
+			}
+			verb(exitDone, append([]string{"validate"}, vars...)...)
 			verb(exitDone, "fmt", "-check")
-			plan := verb(exitChanges, "plan", "-detailed-exitcode", "-snapshot", filepath.Join(dir, "snapshot.json"))
+			plan := verb(exitChanges, append([]string{"plan", "-detailed-exitcode", "-snapshot", filepath.Join(dir, "snapshot.json")}, vars...)...)
 			for _, s := range want.says {
 				if !strings.Contains(plan, s) {
 					t.Errorf("the plan does not say %q:\n%s", s, plan)
 				}
 			}
-			verb(exitDone, "apply", "-auto-approve", "-bootstrap", bootstrap)
-			verb(exitDone, "plan", "-detailed-exitcode", "-bootstrap", bootstrap)
+			verb(exitDone, append([]string{"apply", "-auto-approve", "-bootstrap", bootstrap}, vars...)...)
+			verb(exitDone, append([]string{"plan", "-detailed-exitcode", "-bootstrap", bootstrap}, vars...)...)
 			want.holds(t, box.Snapshot())
 		})
 	}
