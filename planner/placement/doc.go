@@ -3,5 +3,9 @@
 // works on integers, imports nothing of this module, and is deterministic:
 // its budget is counted work, never time.
 //
-// Read problem.go for what goes in and comes out.
+// Read problem.go for what goes in and comes out, solve.go for the stages, graph.go
+// and search.go for the flow, replicas.go and leaders.go for what flows. Levelling
+// (level_*.go, augment.go, merged*.go) and exchanges (polish*.go) only bring the
+// search a start from which little is left to do; what is optimal is decided by
+// the costs in vec.go. pack.go puts the moves into batches.
 package placement
