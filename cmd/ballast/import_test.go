@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"path/filepath"
@@ -8,18 +9,20 @@ import (
 	"testing"
 
 	"ballast/state"
+	"ballast/state/clustertest/realkafka"
+	"ballast/state/kafka"
 	"ballast/state/sandbox"
 )
 
 // grown is a cluster with a history: 200 topics of all sizes, many placed by
 // hand or by tools that know nothing of racks.
-func grown(racks int) *state.Snapshot {
-	s := sandbox.Empty(9, racks)
+func grown(brokers, racks, partitions int) *state.Snapshot {
+	s := sandbox.Empty(brokers, racks)
 	random := rand.New(rand.NewSource(int64(racks)))
 	for i := range 200 {
 		t := state.Topic{Name: fmt.Sprintf("%s.topic-%03d", []string{"cart", "orders", "search"}[i%3], i), Config: map[string]state.ConfigValue{}}
-		factor := 1 + random.Intn(4)
-		for p := range 1 + random.Intn(12) {
+		factor := 1 + random.Intn(min(brokers, 4))
+		for p := range 1 + random.Intn(partitions) {
 			list := placedByHand(random, s, factor, p)
 			t.Partitions = append(t.Partitions, state.Partition{ID: int32(p), Replicas: list, ISR: list, Leader: list[random.Intn(len(list))], Size: state.KnownSize(random.Int63n(1e9))})
 		}
@@ -34,7 +37,7 @@ func placedByHand(random *rand.Rand, s *state.Snapshot, factor, p int) []state.B
 	order := random.Perm(len(s.Brokers))
 	if random.Intn(10) > 0 {
 		for i := range order {
-			order[i] = (p + i*3 + i/3) % len(order)
+			order[i] = (p + i*len(order)/3 + i/3) % len(order)
 		}
 	}
 	var list []state.BrokerID
@@ -67,26 +70,59 @@ func overrides(random *rand.Rand, configs map[string]state.ConfigValue, factor i
 // laid out, and planned at once it changes nothing.
 func TestAnImportedClusterIsAsDeclared(t *testing.T) {
 	for _, racks := range []int{3, 0} {
-		box, err := sandbox.Start(sandbox.Options{Listen: "127.0.0.1:0", Snapshot: grown(racks), Speed: 1000})
+		box, err := sandbox.Start(sandbox.Options{Listen: "127.0.0.1:0", Snapshot: grown(9, racks, 12), Speed: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { box.Close() })
-		verb := func(args ...string) string {
-			t.Helper()
-			s, out, errOut := testStreams(nil)
-			if code := run(append([]string{"ballast"}, args...), s); code != exitDone {
-				t.Fatalf("%s: exit %d\n%s%s", strings.Join(args, " "), code, out, errOut)
-			}
-			return out.String()
+		importsToNoChanges(t, box.Bootstrap(), "")
+		importsToNoChanges(t, box.Bootstrap(), ".")
+	}
+}
+
+// TestAnImportedRealClusterIsAsDeclared is the same on Apache Kafka.
+func TestAnImportedRealClusterIsAsDeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Apache Kafka")
+	}
+	live := realkafka.Start(t, realkafka.Options{Brokers: 3, Racks: 3})
+	client, err := kafka.Dial(t.Context(), kafka.Options{Bootstrap: live.Bootstrap()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	var ask []state.NewTopic
+	for _, topic := range grown(3, 3, 3).Topics {
+		n := state.NewTopic{Name: topic.Name, Config: map[string]string{}}
+		for key, v := range topic.Config {
+			n.Config[key] = v.Value
 		}
-		for _, separator := range []string{"", "."} {
-			dir := filepath.Join(t.TempDir(), "prod")
-			verb("import", "-bootstrap", strings.Join(box.Bootstrap(), ","), "-separator", separator, dir)
-			verb("fmt", "-check", dir)
-			if plan := verb("plan", "-detailed-exitcode", dir); !strings.Contains(plan, "No changes. 200 declared topics are as declared") {
-				t.Errorf("%d racks, separator %q:\n%s", racks, separator, plan)
-			}
+		for _, p := range topic.Partitions {
+			n.Assignments = append(n.Assignments, p.Replicas)
 		}
+		ask = append(ask, n)
+	}
+	errs, err := client.CreateTopics(t.Context(), ask)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		t.Fatal(err)
+	}
+	importsToNoChanges(t, live.Bootstrap(), "")
+}
+
+func importsToNoChanges(t *testing.T, bootstrap []string, separator string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "prod")
+	verb := func(args ...string) string {
+		t.Helper()
+		s, out, errOut := testStreams(nil)
+		if code := run(append([]string{"ballast"}, append(args, dir)...), s); code != exitDone {
+			t.Fatalf("%s: exit %d\n%s%s", strings.Join(args, " "), code, out, errOut)
+		}
+		return out.String()
+	}
+	verb("import", "-bootstrap", strings.Join(bootstrap, ","), "-separator", separator)
+	verb("fmt", "-check")
+	if plan := verb("plan", "-detailed-exitcode"); !strings.Contains(plan, "No changes. 200 declared topics are as declared") {
+		t.Errorf("separator %q:\n%s", separator, plan)
 	}
 }
