@@ -139,7 +139,6 @@ func TestExamples(t *testing.T) {
 	}
 	for name, want := range examples {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS("../../examples/"+name)); err != nil {
 				t.Fatal(err)
