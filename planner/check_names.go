@@ -108,9 +108,9 @@ func (m *maker) declaresBroker(id state.BrokerID) bool {
 // failName reports a name that there is not, and leaves the topics as they are
 // that it binds.
 func (m *maker) failName(u unknownName, topics []*subject) {
-	code, detail := "rack_unknown", m.racksThereAre(u.rack)
+	code, detail := "no_such_rack", m.racksThereAre(u.rack)
 	if u.rack == "" {
-		code, detail = "broker_unknown", "The cluster's brokers are "+join(m.net.ids)+"."
+		code, detail = "no_such_broker", "The cluster's brokers are "+join(m.net.ids)+"."
 	}
 	m.fail(code, topics[0].name, u.at, fmt.Sprintf("There is no %s, which %s names", u, u.rule),
 		fmt.Sprintf("%s Nothing is planned for %s, since replicas would be moved elsewhere. A broker that is yet to come, or is down and forgotten, is declared with a broker block.", detail, nameSome(topics)))

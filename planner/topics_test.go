@@ -190,6 +190,11 @@ func TestNamesThatTheClusterDoesNotHaveAreTold(t *testing.T) {
 	noErrors(t, p)
 	diagnostic(t, p, "rack_without_brokers")
 	diagnostic(t, p, "broker_not_registered")
+	p = planOf(drain(desired(), 66), cluster(2, 2))
+	noErrors(t, p)
+	if d := diagnostic(t, p, "broker_not_registered"); !strings.Contains(d.Summary, "66") {
+		t.Errorf("%+v", d)
+	}
 }
 
 func TestNamesThatWouldMoveReplicasAreRefusedAtTheirLine(t *testing.T) {

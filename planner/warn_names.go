@@ -10,8 +10,14 @@ import (
 // warnNames: a rack or broker that a topic's rules name and that the cluster
 // does not have, where that moves nothing: a preference for leaders, and what a
 // broker block declares for later. What would move replicas is an error, see
-// checkNames.
+// checkNames. A drain of a broker that there is not moves nothing either.
 func warnNames(m *maker) {
+	for _, b := range m.d.Brokers {
+		if _, ok := m.net.index[b.ID]; b.Drain && !ok {
+			m.warn("broker_not_registered", "", b.Source, fmt.Sprintf("Broker %d is to drain and is not registered", b.ID),
+				"Brokers of this cluster are "+join(m.registered())+". If it has left, its block can go.")
+		}
+	}
 	for _, t := range m.subjects {
 		if t.role != declared || t.failed {
 			continue
