@@ -73,16 +73,20 @@ func start(ctx context.Context, dir string, o Options) (*Cluster, error) {
 
 // prepare writes the nodes' properties.
 func (c *Cluster) prepare() error {
-	ports, err := freePorts(c.Options.Brokers + 1)
+	brokers := c.Options.Brokers
+	ports, err := freePorts(2*brokers + 1)
 	if err != nil {
 		return err
 	}
-	for i, port := range ports {
+	for i, port := range ports[:brokers+1] {
 		id := state.BrokerID(i)
 		if i == 0 {
 			id = controllerID
 		}
 		n := &node{id: id, port: port, jars: c.jars, dir: filepath.Join(c.dir, fmt.Sprintf("node-%d", id))}
+		if i > 0 {
+			n.secure = ports[brokers+i]
+		}
 		n.props = filepath.Join(n.dir, "server.properties")
 		c.nodes[id] = n
 		if err := os.MkdirAll(n.dir, 0o755); err != nil {
@@ -100,7 +104,7 @@ func (c *Cluster) run(ctx context.Context) error {
 	var g errgroup.Group
 	for _, n := range c.nodes {
 		g.Go(func() error {
-			out, err := c.java(ctx, "kafka.tools.StorageTool", "format", "-t", clusterID, "-c", n.props)
+			out, err := c.java(ctx, "kafka.tools.StorageTool", append([]string{"format", "-t", clusterID, "-c", n.props}, c.Options.Secure.formatted()...)...)
 			if err != nil {
 				return fmt.Errorf("formatting node %d: %w\n%s", n.id, err, out)
 			}

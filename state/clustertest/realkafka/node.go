@@ -19,11 +19,13 @@ var jvmFlags = []string{"-Xmx220m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1
 
 // node is one JVM: the controller or a broker.
 type node struct {
-	id    state.BrokerID
-	port  int
-	dir   string // its properties, data and log
-	jars  string
-	props string // file
+	id   state.BrokerID
+	port int
+	// secure is the port of a broker's secure listener, where it has one.
+	secure int
+	dir    string // its properties, data and log
+	jars   string
+	props  string // file
 
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the process has ended

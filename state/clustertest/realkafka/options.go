@@ -20,6 +20,7 @@ type Options struct {
 	Racks   int
 	Version string            // of Kafka
 	Config  map[string]string // more server properties, of every node
+	Secure  *Secure           // a second listener of every broker, or nil
 }
 
 func (o Options) withDefaults() Options {

@@ -42,6 +42,9 @@ func properties(n *node, o Options, controllerPort int) map[string]string {
 		p["process.roles"] = "broker"
 		p["broker.rack"] = o.rack(n.id)
 		p["listeners"] = fmt.Sprintf("PLAINTEXT://127.0.0.1:%d", n.port)
+		if o.Secure != nil {
+			maps.Copy(p, o.Secure.properties(n))
+		}
 	}
 	maps.Copy(p, o.Config)
 	return p
