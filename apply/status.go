@@ -59,8 +59,9 @@ type CopyStatus struct {
 	Alive  bool           `json:"alive"`
 	InSync bool           `json:"in_sync"`
 	Bytes  *int64         `json:"bytes"`
-	Of     *int64         `json:"of"`             // the leader's
-	Rate   *float64       `json:"rate,omitempty"` // bytes per second since the previous report
+	Of     *int64         `json:"of"`                     // the leader's
+	Rate   *float64       `json:"rate,omitempty"`         // bytes per second since the previous report
+	Left   *float64       `json:"left_seconds,omitempty"` // at that rate; nil where nothing arrives
 }
 
 // ThrottleStatus is a replication throttle that is set.
@@ -242,6 +243,7 @@ func (rep *Report) rates(prev *Report) {
 			if ok && c.Bytes != nil && passed > 0 && *c.Bytes >= before {
 				rate := float64(*c.Bytes-before) / passed
 				c.Rate = &rate
+				c.Left = timeLeft(c)
 			}
 		}
 	}
@@ -274,6 +276,15 @@ func (rep *Report) throttles(snap *state.Snapshot, mem *memory) {
 			}
 		}
 	}
+}
+
+// timeLeft is what a copy has still to go at its rate.
+func timeLeft(c *CopyStatus) *float64 {
+	if c.Of == nil || *c.Rate <= 0 || c.InSync {
+		return nil
+	}
+	left := float64(max(*c.Of-*c.Bytes, 0)) / *c.Rate
+	return &left
 }
 
 func (rep *Report) brokers(l *look, sizes clusterSizes) {

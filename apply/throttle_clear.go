@@ -16,9 +16,10 @@ type ClearOptions struct {
 	Stop    <-chan struct{}
 	Events  func(Event)
 	Holder  Holder
-	// Choose says which of the throttles that Status lists are to go: a
-	// resource's own values, as read.
-	Choose func(ThrottleStatus) bool
+	// Choose says which of the throttles that Status lists are to go. It is not
+	// asked about those that cannot: they are told as skipped. The default of
+	// all brokers is asked about once, as of a broker without a name.
+	Choose func(ThrottleStatus) (bool, error)
 }
 
 // ClearThrottles takes replication throttles away that are left over: those
@@ -36,11 +37,9 @@ func ClearThrottles(ctx context.Context, o ClearOptions) ([]ThrottleStatus, erro
 	if err != nil {
 		return nil, err
 	}
-	var chosen []ThrottleStatus
-	for _, t := range rep.Throttles {
-		if isOwn(t.Resource.Type, t.Source) && o.Choose(t) {
-			chosen = append(chosen, t)
-		}
+	chosen, err := r.chooseThrottles(rep, o.Choose)
+	if err != nil {
+		return nil, err
 	}
 	if held := heldBy(chosen, rep.Moves); len(held) > 0 {
 		return nil, &Refusal{Code: "throttle_in_use", Summary: "moves are in flight that these throttles hold; taken off, they would copy at full speed", Items: held,
@@ -52,13 +51,53 @@ func ClearThrottles(ctx context.Context, o ClearOptions) ([]ThrottleStatus, erro
 	return chosen, r.clear(chosen)
 }
 
+// chooseThrottles asks about each throttle that can go, and tells of the others.
+func (r *run) chooseThrottles(rep *Report, choose func(ThrottleStatus) (bool, error)) ([]ThrottleStatus, error) {
+	var chosen []ThrottleStatus
+	asked := map[throttleKey]bool{}
+	for _, t := range rep.Throttles {
+		if t.Source == state.SourceCluster {
+			t.Resource.Name = "" // each broker shows it; it is one value
+		}
+		k := throttleKey{t.Resource.Type, t.Resource.Name, t.Name}
+		if asked[k] {
+			continue
+		}
+		asked[k] = true
+		if why := whyItStays(t, rep); why != "" {
+			r.emit(Event{Kind: EventSkipped, Message: fmt.Sprintf("%s of %s stays: %s", t.Name, describeResource(t.Resource), why)})
+			continue
+		}
+		yes, err := choose(t)
+		if err != nil {
+			return nil, err
+		}
+		if yes {
+			chosen = append(chosen, t)
+		}
+	}
+	return chosen, nil
+}
+
+// whyItStays says why a throttle cannot be taken away, or "".
+func whyItStays(t ThrottleStatus, rep *Report) string {
+	switch {
+	case t.Ours && rep.Unfinished:
+		return "it is of an apply that has not ended; `ballast apply -resume` or `ballast cancel` puts back what was there before"
+	case t.Source == state.SourceStatic:
+		return "it is in the broker's server.properties"
+	}
+	return ""
+}
+
 // heldBy names the moves in flight whose topic or brokers a throttle is of.
 func heldBy(chosen []ThrottleStatus, moves []MoveStatus) []string {
 	var out []string
 	for _, m := range moves {
 		for _, t := range chosen {
 			k := throttleKey{t.Resource.Type, t.Resource.Name, t.Name}
-			if t.Resource.Type == state.TopicResource && t.Resource.Name == m.Topic || state.Contains(m.Target, k.broker()) || state.Contains(m.Removing, k.broker()) {
+			ofAll := t.Resource == state.ConfigResource{Type: state.BrokerResource}
+			if ofAll || t.Resource.Type == state.TopicResource && t.Resource.Name == m.Topic || state.Contains(m.Target, k.broker()) || state.Contains(m.Removing, k.broker()) {
 				out = append(out, fmt.Sprintf("%s to %s, held by %s of %s", m.TopicPartition, listIDs(m.Target), t.Name, describeResource(t.Resource)))
 				break
 			}

@@ -58,7 +58,8 @@ func readOwn(ctx context.Context, c Cluster, keys []throttleKey) (out map[thrott
 			continue
 		}
 		out[k] = nil
-		if v, ok := values[i][k.name]; ok && isOwn(k.typ, v.Source) {
+		ofAll := k.typ == state.BrokerResource && k.of == ""
+		if v, ok := values[i][k.name]; ok && (isOwn(k.typ, v.Source) || ofAll && v.Source == state.SourceCluster) {
 			text := v.Value
 			out[k] = &text
 		}
@@ -104,6 +105,9 @@ func resourcesOf(keys []throttleKey) ([]state.ConfigResource, []string) {
 func describeResource(res state.ConfigResource) string {
 	if res.Type == state.TopicResource {
 		return fmt.Sprintf("topic %q", res.Name)
+	}
+	if res.Name == "" {
+		return "all brokers"
 	}
 	return "broker " + res.Name
 }

@@ -28,6 +28,7 @@ func applyVerb(s *streams) *cli.Command {
 		listFlag("target", "with DIR: only `topic.NAME`, which may be a glob; may be given several times"),
 		boolFlag("full", "fold nothing of the plan"),
 		quietFlag(),
+		logFormatFlag(),
 		bootstrapFlag(),
 	}
 	return &cli.Command{
@@ -70,6 +71,7 @@ type applyRun struct {
 	s        *streams
 	c        *cli.Context
 	throttle *int64
+	events   render.EventOptions
 	client   *kafka.Client
 	rehearse *rehearsal // with -sandbox
 	loaded   *config.Loaded
@@ -86,6 +88,10 @@ func (r *applyRun) close() {
 // flags checks the flags that can be checked alone.
 func (r *applyRun) flags() error {
 	c := r.c
+	var err error
+	if r.events, err = r.s.eventsOf(c); err != nil {
+		return err
+	}
 	if text := c.String("throttle"); text != "" {
 		t, err := config.ParseThrottle(text)
 		if err != nil {
@@ -199,7 +205,7 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	defer journal.Close()
 	r.warnOfLocalJournal(journal)
 	journal = patient(r.s, r.c, journal)
-	view := render.NewEvents(r.s.err, r.s.events(r.c.Bool("quiet")))
+	view := render.NewEvents(r.s.err, r.events)
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()
 	o.Cluster, o.Journal, o.Clock, o.Stop = r.client, journal, r.clock(), stop
@@ -207,6 +213,9 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	o.Holder = holder("apply")
 	result, err := apply.Run(ctx, o)
 	view.End()
+	if err == nil || result.Exit == apply.ExitStopped {
+		view.Ended(result)
+	}
 	if err := r.writeReport(result, err, dir); err != nil {
 		return err
 	}

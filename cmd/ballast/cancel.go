@@ -15,13 +15,14 @@ func cancelVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "cancel",
 		Usage:     "take back moves in flight",
-		UsageText: "ballast cancel [-all] [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast cancel [-all] [-auto-approve] [-lock-timeout TIME] [-log-format json] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "Takes back the moves that ballast began, by the journal in DIR, and puts throttles back to what\n" +
 			"they were. Copies that are not complete are dropped; what has ended already stays.",
 		Flags: append([]cli.Flag{
 			boolFlag("all", "also moves that are not ballast's by its journal"),
 			autoApproveFlag(),
 			lockTimeoutFlag(),
+			logFormatFlag(),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runCancel(s, c) },
@@ -79,7 +80,11 @@ func approveCancel(ctx context.Context, s *streams, c *cli.Context, client *kafk
 }
 
 func cancel(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal) error {
-	view := render.NewEvents(s.err, s.events(false))
+	events, err := s.eventsOf(c)
+	if err != nil {
+		return err
+	}
+	view := render.NewEvents(s.err, events)
 	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
 	defer done()
 	result, err := apply.Cancel(ctx, apply.CancelOptions{
@@ -90,6 +95,7 @@ func cancel(s *streams, c *cli.Context, client *kafka.Client, journal apply.Jour
 	if err != nil {
 		return err
 	}
+	view.Ended(result)
 	if err := render.CancelResult(s.out, result, s.view(false)); err != nil {
 		return err
 	}

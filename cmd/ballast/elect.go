@@ -18,13 +18,14 @@ func electVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "elect",
 		Usage:     "let preferred leaders lead again",
-		UsageText: "ballast elect [-topic GLOB] [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast elect [-topic GLOB] [-auto-approve] [-lock-timeout TIME] [-log-format json] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "Elects the preferred leader of each partition that another replica leads, where it is in sync.\n" +
 			"No data is copied. The apply block's `elections` spaces them out.",
 		Flags: append([]cli.Flag{
 			listFlag("topic", "only topics whose name matches `GLOB`; may be given several times"),
 			autoApproveFlag(),
 			lockTimeoutFlag(),
+			logFormatFlag(),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runElect(s, c) },
@@ -108,7 +109,11 @@ func matchesAny(globs []string, name string) bool {
 // elect holds the elections, some at a time, and verifies each.
 func elect(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal, pace config.Elections) error {
 	defer journal.Close()
-	view := render.NewEvents(s.err, s.events(false))
+	events, err := s.eventsOf(c)
+	if err != nil {
+		return err
+	}
+	view := render.NewEvents(s.err, events)
 	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
 	defer done()
 	result, err := apply.Elect(ctx, apply.ElectOptions{
@@ -119,6 +124,7 @@ func elect(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journ
 	if err != nil {
 		return err
 	}
+	view.Ended(result)
 	if err := render.ElectResult(s.out, result, s.view(false)); err != nil {
 		return err
 	}

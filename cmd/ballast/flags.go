@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"ballast/cmd/ballast/internal/render"
 )
 
 // variable is the environment variable of a flag: BALLAST_ and its name.
@@ -64,4 +66,23 @@ func addresses(list string) []string {
 
 func quietFlag() cli.Flag {
 	return boolFlag("quiet", "print only what sums up, and what warns")
+}
+
+func logFormatFlag() cli.Flag {
+	f := stringFlag("log-format", "how what happens is told on standard error: `text` or json, an object a line")
+	f.Value = "text"
+	return f
+}
+
+// eventsOf is how a verb's events are drawn, by -log-format.
+func (s *streams) eventsOf(c *cli.Context) (render.EventOptions, error) {
+	o := s.events(c.Bool("quiet"))
+	switch format := c.String("log-format"); format {
+	case "json":
+		o.JSON, o.Bar = true, false
+	case "text":
+	default:
+		return o, fail("-log-format "+render.Quote(format)+" is neither text nor json", "Usage: %s", c.Command.UsageText)
+	}
+	return o, nil
 }

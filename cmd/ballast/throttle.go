@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"ballast/apply"
 	"ballast/cmd/ballast/internal/render"
-	"ballast/state"
 	"ballast/state/kafka"
 )
 
@@ -16,10 +14,11 @@ func throttleVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "throttle",
 		Usage:     "show every replication throttle and whose it is, or clear leftovers",
-		UsageText: "ballast throttle show [-bootstrap HOST:PORT,…] [DIR]\n   ballast throttle clear [-auto-approve] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast throttle show [-bootstrap HOST:PORT,…] [DIR]\n   ballast throttle clear [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "clear asks for each throttle, or with -auto-approve takes all away. Those of an apply that has not\n" +
-			"ended are left: resume or cancel it, which puts back what was there before.",
-		Flags:  append([]cli.Flag{autoApproveFlag(), bootstrapFlag()}, variableFlags()...),
+			"ended are left: resume or cancel it, which puts back what was there before. It refuses while a move\n" +
+			"is in flight that a throttle holds: without it the move would copy at full speed.",
+		Flags:  append([]cli.Flag{autoApproveFlag(), lockTimeoutFlag(), bootstrapFlag()}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runThrottle(s, c) },
 	}
 }
@@ -48,58 +47,39 @@ func runThrottle(s *streams, c *cli.Context) error {
 		return err
 	}
 	defer journal.Close()
+	if what == "clear" {
+		stop()
+		return clearThrottles(s, c, client, patient(s, c, journal))
+	}
 	rep, err := apply.Status(ctx, apply.StatusOptions{Cluster: client, Journal: journal})
 	if err != nil {
 		return fail("The cluster cannot be read", "%v", err)
 	}
-	if what == "show" {
-		return render.Throttles(s.out, rep.Throttles, s.view(true))
-	}
-	return clearThrottles(ctx, s, c.Bool("auto-approve"), client, rep)
+	return render.Throttles(s.out, rep.Throttles, s.view(true))
 }
 
-// clearThrottles takes throttles away, each as it is approved.
-func clearThrottles(ctx context.Context, s *streams, approved bool, client *kafka.Client, rep *apply.Report) error {
-	if n := len(rep.Moves); n > 0 {
-		fmt.Fprintf(s.err, "Warning: %d moves are in flight; without a throttle they go on as fast as they can.\n", n)
-	}
-	cleared := 0
-	for _, t := range rep.Throttles {
-		if t.Ours && rep.Unfinished {
-			fmt.Fprintf(s.err, "Left: %s is of an apply that has not ended; `ballast apply -resume` or `ballast cancel` puts it back.\n", throttleWords(t))
-			continue
-		}
-		if !approved {
-			if err := confirm(s, "throttle clear", "Take away "+throttleWords(t)+"?"); err != nil {
-				return err
+// clearThrottles takes throttles away, those that are approved, under the lock.
+func clearThrottles(s *streams, c *cli.Context, client *kafka.Client, journal apply.Journal) error {
+	view := render.NewEvents(s.err, s.events(false))
+	ctx, stop, done := stopOnSignal(c.Context, view.Interrupted)
+	defer done()
+	gone, err := apply.ClearThrottles(ctx, apply.ClearOptions{
+		Cluster: client, Journal: journal, Clock: apply.WallClock{}, Stop: stop, Events: view.Event, Holder: holder("throttle clear"),
+		Choose: func(t apply.ThrottleStatus) (bool, error) {
+			if c.Bool("auto-approve") {
+				return true, nil
 			}
-		}
-		if err := clearThrottle(ctx, client, t); err != nil {
-			return fail("A throttle cannot be taken away", "%s: %v\n%d were taken away before it.", throttleWords(t), err, cleared)
-		}
-		cleared++
+			return ask(s, "throttle clear", "Take away "+throttleWords(t)+"?")
+		},
+	})
+	view.End()
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(s.out, "%d throttles taken away.\n", cleared)
+	_, err = fmt.Fprintf(s.out, "%d throttles taken away.\n", len(gone))
 	return err
 }
 
 func throttleWords(t apply.ThrottleStatus) string {
 	return render.Resource(t.Resource) + " " + t.Name + " = " + render.Quote(t.Value)
-}
-
-// clearThrottle deletes the override, where it is set: on the resource itself
-// or as the default of all brokers.
-func clearThrottle(ctx context.Context, client *kafka.Client, t apply.ThrottleStatus) error {
-	r := t.Resource
-	switch t.Source {
-	case state.SourceCluster:
-		r.Name = ""
-	case state.SourceStatic:
-		return fmt.Errorf("it is in the broker's server.properties")
-	}
-	errs, err := client.AlterConfigs(ctx, []state.AlterConfigs{{Resource: r, Changes: []state.ConfigChange{{Name: t.Name}}}})
-	if err != nil {
-		return err
-	}
-	return errs[0]
 }

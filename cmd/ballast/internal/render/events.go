@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"sync"
@@ -14,7 +15,8 @@ import (
 // EventOptions are how a run's events are drawn.
 type EventOptions struct {
 	Options
-	Bar bool // the stream is a terminal: progress is a bar
+	Bar  bool // the stream is a terminal: progress is a bar
+	JSON bool // each event is a line of JSON
 }
 
 // progressEvery is how far apart lines of progress are, where there is no bar.
@@ -36,6 +38,10 @@ func NewEvents(w io.Writer, o EventOptions) *Events { return &Events{w: w, o: o}
 func (v *Events) Event(e apply.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.o.JSON {
+		v.object(e)
+		return
+	}
 	if e.Kind == apply.EventProgress && e.Progress != nil {
 		v.progress(e)
 		return
@@ -51,12 +57,46 @@ func (v *Events) Event(e apply.Event) {
 	}
 }
 
+// object writes an event as a line of JSON, progress as rarely as in text.
+func (v *Events) object(e apply.Event) {
+	if e.Kind == apply.EventProgress {
+		if !v.lastLine.IsZero() && e.At.Sub(v.lastLine) < progressEvery {
+			return
+		}
+		v.lastLine = e.At
+	} else if v.lastLine = (time.Time{}); v.o.Quiet && eventStyle(e.Kind) == plain {
+		return
+	}
+	e.At = e.At.UTC()
+	_ = json.NewEncoder(v.w).Encode(e)
+}
+
 // Interrupted says that the first interrupt was heard.
 func (v *Events) Interrupted() {
+	const said = "Interrupted: nothing more is submitted. Interrupt again to end at once."
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.o.JSON {
+		v.object(apply.Event{At: time.Now(), Kind: "interrupted", Message: said})
+		return
+	}
 	v.clear()
-	fmt.Fprintln(v.w, "Interrupted: nothing more is submitted. Interrupt again to end at once.")
+	fmt.Fprintln(v.w, said)
+}
+
+// Ended writes how a run ended as the last line of its events, where these are
+// JSON; as text it is on standard output alone.
+func (v *Events) Ended(result any) {
+	if !v.o.JSON {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_ = json.NewEncoder(v.w).Encode(struct {
+		At     time.Time `json:"at"`
+		Event  string    `json:"event"`
+		Result any       `json:"result"`
+	}{time.Now().UTC(), "result", result})
 }
 
 // End takes the bar away.

@@ -115,6 +115,9 @@ func copyLine(c apply.CopyStatus) string {
 	if c.Rate != nil {
 		parts = append(parts, Bytes(int64(*c.Rate))+"/s")
 	}
+	if c.Left != nil {
+		parts = append(parts, Seconds(int64(*c.Left))+" left")
+	}
 	return joined(parts, "nothing is known of it")
 }
 
