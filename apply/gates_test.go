@@ -246,3 +246,31 @@ func TestADeletionIsGatedByWhatTheTopicHolds(t *testing.T) {
 		})
 	}
 }
+
+func TestNewPartitionsWaitForTheirBrokers(t *testing.T) {
+	for kind, make := range map[string]func(*fixture) *config.Desired{
+		"a new topic": func(*fixture) *config.Desired { return short(desired(topic("audit", 3, 2))) },
+		"growth": func(f *fixture) *config.Desired {
+			f.topic("audit", 1e6, ids(1, 2))
+			return short(desired(topic("audit", 4, 2)))
+		},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			f := newFixture(t, 3, 3)
+			d := make(f)
+			p := f.plan(d)
+			f.afterStart(func() { f.brokers[3].alive = false; f.advance(0) })
+			f.stoppedBy(p, "targets_alive", "broker 3, which gets a replica, is down")
+			if f.ops() != "" {
+				t.Errorf("something was written: %s", f.ops())
+			}
+			f.onEvent = nil
+			f.restart(3)
+			if res, err := f.run(nil); err != nil || res.Exit != ExitDone {
+				t.Fatalf("resumed: %+v, %v", res, err)
+			}
+			f.clean()
+			f.settled(d)
+		})
+	}
+}

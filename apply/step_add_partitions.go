@@ -21,7 +21,7 @@ func (r *run) addPartitions(step planner.Step) error {
 	}
 	return r.untilDone(step, func(tried bool) (bool, error) {
 		if !tried {
-			if err := r.passStillGate(step.Topic); err != nil {
+			if err := r.passGrowthGate(step, int(first)); err != nil {
 				return false, err
 			}
 		}
@@ -35,13 +35,20 @@ func (r *run) addPartitions(step planner.Step) error {
 	}, Write{Op: OpAdd, Topics: []string{step.Topic}}, state.CodeInvalidPartitions)
 }
 
-func (r *run) passStillGate(topic string) error {
-	return r.waitOpen("before partitions are added to "+topic, func() ([]Hold, error) {
-		l, err := r.look([]string{topic})
+// passGrowthGate waits until no move of the topic is in flight and every broker
+// that gets a replica is alive: both at the same moment. A topic that has grown
+// already waits for nobody.
+func (r *run) passGrowthGate(step planner.Step, first int) error {
+	return r.waitOpen("before partitions are added to "+step.Topic, func() ([]Hold, error) {
+		l, err := r.look([]string{step.Topic})
 		if err != nil {
 			return nil, err
 		}
-		return gateTopicStill(l, topic), nil
+		t := l.meta.Topic(step.Topic)
+		if t == nil || len(t.Partitions) > first {
+			return gateTopicStill(l, step.Topic), nil
+		}
+		return append(gateTopicStill(l, step.Topic), gateNewTargets(l, step)...), nil
 	})
 }
 

@@ -27,7 +27,10 @@ func (r *run) createTopic(step planner.Step) error {
 		}
 		t := l.meta.Topic(step.Topic)
 		if t == nil {
-			return false, nil
+			if tried {
+				return false, nil // the brokers take a moment to agree
+			}
+			return false, r.passCreateGate(step)
 		}
 		if why := differsFrom(t, ask.Assignments); why != "" {
 			r.fail(step.Topic, "it exists, and "+why)
