@@ -106,6 +106,34 @@ func TestAPatientRunWaitsForTheLock(t *testing.T) {
 	}
 }
 
+// A run that was taken for dead asks before it writes, and writes nothing more;
+// the next one goes on.
+func TestARunThatHasLostASharedLockStops(t *testing.T) {
+	t.Parallel() // the lock is free when its session is over
+	l := newLab(t, stored("orders", 50e6, ids(1), ids(2), ids(3)))
+	d := &config.Desired{Apply: config.DefaultApply(), Topics: []config.Topic{{Name: "orders", Partitions: 3, ReplicationFactor: 2}}, Journal: config.Journal{Backend: config.KafkaJournal, Topic: "runs"}}
+	d.Apply.MaxBatchPartitions = 1
+	d.Apply.GateSettle = time.Second
+	run := func(lose bool) apply.Result {
+		j := apply.Patient(l.shared(), apply.WallClock{}, time.Minute, func(*apply.LockedError) {})
+		defer j.Close()
+		const offsetCommit, unknownMember = 8, 25
+		res, err := apply.Run(t.Context(), apply.Options{Plan: l.plan(d), Cluster: l.client, Journal: j, Clock: l.clock, Events: func(e apply.Event) {
+			if l.events = append(l.events, e); lose && e.Kind == apply.EventSubmitted {
+				l.FailNext(offsetCommit, unknownMember, 1)
+			}
+		}})
+		l.must(err)
+		return res
+	}
+	if res := run(true); res.Exit != apply.ExitStopped || !strings.Contains(res.Reason, "the lock is lost") || !res.CanResume {
+		t.Fatalf("exit %d: %s\n%s", res.Exit, res.Reason, l.story())
+	}
+	if res := run(false); res.Exit != apply.ExitDone || l.throttles() != "" || len(l.plan(d).Steps) > 0 {
+		t.Errorf("exit %d: %s, throttles %q\n%s", res.Exit, res.Reason, l.throttles(), l.story())
+	}
+}
+
 // counted is a clock whose sleeps take no time.
 type counted struct {
 	apply.Clock
