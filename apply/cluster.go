@@ -27,6 +27,9 @@ type Cluster interface {
 	LogDirs(ctx context.Context, brokers []state.BrokerID) ([]state.BrokerLogDirs, []error, error)
 	// Offsets reads the earliest and latest offset of every partition of a topic.
 	Offsets(ctx context.Context, topic string) (map[int32]state.Offsets, error)
+	// Voters lists the nodes that vote in the KRaft metadata quorum; none where
+	// there is no such quorum.
+	Voters(ctx context.Context) ([]state.BrokerID, error)
 
 	CreateTopics(ctx context.Context, topics []state.NewTopic) ([]error, error)
 	AddPartitions(ctx context.Context, adds []state.NewPartitions) ([]error, error)

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"fmt"
 
 	"ballast/state"
@@ -9,6 +10,9 @@ import (
 // tellDrained looks at the log dirs of brokers that the plan has drained: only
 // an empty one is called safe to stop.
 func (r *run) tellDrained(l *look) error {
+	if err := r.tellVoters(); err != nil {
+		return err
+	}
 	for _, b := range sortedIDs(r.drains) {
 		if !l.alive[b] {
 			r.emit(Event{Kind: EventDrained, Brokers: []state.BrokerID{b}, Message: fmt.Sprintf("broker %d is down: its log dirs could not be looked at", b)})
@@ -20,6 +24,39 @@ func (r *run) tellDrained(l *look) error {
 	}
 	return nil
 }
+
+// tellVoters warns of drained brokers that vote in the KRaft quorum: a broker
+// without replicas may still be one that the cluster cannot lose.
+func (r *run) tellVoters() error {
+	if len(r.drains) == 0 {
+		return nil
+	}
+	var voters []state.BrokerID
+	err := r.read("the metadata quorum", func(ctx context.Context) error {
+		var err error
+		voters, err = r.cluster.Voters(ctx)
+		if mayNot(err) {
+			r.emit(Event{Kind: EventWarning, Message: fmt.Sprintf("who votes in the metadata quorum could not be read (%v): look with kafka-metadata-quorum before a drained broker is stopped", err)})
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, b := range sortedIDs(r.drains) {
+		if state.Contains(voters, b) {
+			r.emit(Event{Kind: EventWarning, Brokers: []state.BrokerID{b}, Message: fmt.Sprintf(
+				"broker %d votes in the metadata quorum, with %s: take its vote away before it is stopped for good (kafka-metadata-quorum remove-controller), or the quorum loses one of %d",
+				b, listIDs(without(voters, []state.BrokerID{b})), len(voters))})
+		}
+	}
+	return nil
+}
+
+// mayNot says whether an error is Kafka's final answer, as to one who may not
+// know: asking again is of no use.
+func mayNot(err error) bool { return err != nil && !isTransient(err) }
 
 func (r *run) tellDrainedBroker(b state.BrokerID, l *look) error {
 	var left []state.TopicPartition

@@ -3,7 +3,6 @@ package apply_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +15,6 @@ import (
 	"ballast/state/clustertest/realkafka"
 	"ballast/state/kafka"
 )
-
-func TestMain(m *testing.M) { os.Exit(realkafka.Main(m)) }
 
 // real is a real cluster and a topic of its own for one test.
 type real struct {

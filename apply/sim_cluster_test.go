@@ -171,6 +171,14 @@ func (s *sim) LogDirs(_ context.Context, brokers []state.BrokerID) ([]state.Brok
 	return out, errs, nil
 }
 
+func (s *sim) Voters(context.Context) ([]brokerID, error) {
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.voters, s.secret
+}
+
 func (s *sim) Offsets(_ context.Context, topic string) (map[int32]state.Offsets, error) {
 	if err := s.enter(); err != nil {
 		return nil, err

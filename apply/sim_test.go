@@ -28,6 +28,8 @@ type sim struct {
 	fast       float64                       // bytes per second without a throttle
 	configLag  time.Duration                 // until a config that was accepted is shown
 	mustLimit  bool                          // adding replicas of ours must always be throttled
+	voters     []brokerID                    // of the metadata quorum
+	secret     error                         // in place of the voters
 	others     map[state.TopicPartition]bool // moves that apply did not begin
 	writes     []simWrite
 	fault      func(n int, op string) simFault // of the n-th write, from 1

@@ -530,6 +530,31 @@ func TestADrainEndsWithALookAtTheLogDirs(t *testing.T) {
 	}
 }
 
+func TestADrainedBrokerThatVotesInTheQuorumIsWarnedOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		voters []brokerID
+		secret error
+		want   string
+	}{
+		"votes":           {ids(1, 2, 3), nil, "broker 3 votes in the metadata quorum, with [1 2]"},
+		"does not vote":   {ids(1, 2), nil, ""},
+		"may not be read": {nil, &state.Error{Code: 31, Name: "CLUSTER_AUTHORIZATION_FAILED"}, "could not be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, 4, 4)
+			f.voters, f.secret = c.voters, c.secret
+			f.topic("orders", 20e6, ids(1, 3))
+			d := desired(topic("orders", 1, 2))
+			d.Brokers = []config.Broker{{ID: 3, Drain: true}}
+			f.mustRun(f.plan(d))
+			warned := f.told(EventWarning)
+			if c.want == "" && len(warned) > 0 || c.want != "" && (len(warned) != 1 || !strings.Contains(warned[0].Message, c.want)) {
+				t.Errorf("%s", f.story())
+			}
+		})
+	}
+}
+
 func TestElectMakesPreferredLeadersLead(t *testing.T) {
 	f := newFixture(t, 3, 3)
 	f.topic("orders", 1e6, ids(1, 2), ids(2, 3), ids(3, 1))

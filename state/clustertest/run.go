@@ -16,6 +16,7 @@ type Cluster interface {
 	Configs(ctx context.Context, resources []state.ConfigResource, keys []string) ([]map[string]state.ConfigValue, []error, error)
 	LogDirs(ctx context.Context, brokers []state.BrokerID) ([]state.BrokerLogDirs, []error, error)
 	Offsets(ctx context.Context, topic string) (map[int32]state.Offsets, error)
+	Voters(ctx context.Context) ([]state.BrokerID, error)
 	CreateTopics(ctx context.Context, topics []state.NewTopic) ([]error, error)
 	AddPartitions(ctx context.Context, adds []state.NewPartitions) ([]error, error)
 	AlterConfigs(ctx context.Context, alters []state.AlterConfigs) ([]error, error)
@@ -63,6 +64,7 @@ var subjects = []struct {
 	{"a throttle bounds the rate of a move", throttledRate},
 	{"a refused move says why", moveErrors},
 	{"the preferred leader is elected", elections},
+	{"the voters of the metadata quorum are told", quorum},
 	{"a broker dies and comes back", deaths},
 }
 
