@@ -23,9 +23,10 @@ type CancelOptions struct {
 type CancelResult struct {
 	Exit      Exit                   `json:"exit"` // 0; 3 where something could not be taken back
 	Canceled  []state.TopicPartition `json:"canceled,omitempty"`
-	Refused   []Left                 `json:"refused,omitempty"` // would strand the partition, or Kafka refused
-	Others    []state.TopicPartition `json:"others,omitempty"`  // in flight, and not ours: left alone
-	Throttles []ThrottleChange       `json:"throttles,omitempty"`
+	Refused   []Left                 `json:"refused,omitempty"`   // would strand the partition, or Kafka refused
+	Others    []state.TopicPartition `json:"others,omitempty"`    // in flight, and not ours: left alone
+	Restored  []ThrottleChange       `json:"restored,omitempty"`  // throttles of ours that were put back
+	Throttles []ThrottleChange       `json:"throttles,omitempty"` // ours that stay on, with what was Before
 	Reason    string                 `json:"reason,omitempty"`
 }
 
@@ -90,6 +91,7 @@ func (r *run) cancelAll(all bool) CancelResult {
 	if back.err == nil {
 		back.err = r.endCancel(len(back.refused) == 0)
 	}
+	res.Restored = r.restored
 	for _, t := range r.mem.sortedThrottles() {
 		res.Throttles = append(res.Throttles, ThrottleChange{Resource: t.resource(), Name: t.Name, Before: t.Prior, After: t.latest()})
 	}

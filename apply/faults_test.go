@@ -26,6 +26,9 @@ func TestACancelPutsThePreferredLeaderBackFirst(t *testing.T) {
 	}
 	f.clean()
 	same(t, ids(1, 2), f.replicas("orders", 0))
+	if len(res.Restored) != 2 || len(res.Throttles) != 0 { // broker 3's rate and the topic's list
+		t.Errorf("throttles put back %v, left %v", res.Restored, res.Throttles)
+	}
 	if !strings.Contains(f.ops(), "reassign cancel reassign config config") {
 		t.Errorf("want the cancel, then the reorder, then the throttles: %s", f.ops())
 	}

@@ -61,6 +61,7 @@ type run struct {
 	leaderNow map[state.TopicPartition]state.BrokerID // of partitions that were moved or elected
 	elected   time.Time                               // when leaders were last elected
 	copied    int64                                   // bytes of batches that have ended
+	restored  []ThrottleChange                        // throttles put back by this run
 }
 
 // writeGrace is how long a write may go on after the first signal.

@@ -134,7 +134,9 @@ func (r *run) writeBack(values []Throttled) error {
 	if err := r.readBack(values, priorOf); err != nil {
 		return err
 	}
-	r.emit(Event{Kind: EventThrottleRestored, Throttles: restoredChanges(values),
+	changes := restoredChanges(values)
+	r.restored = append(r.restored, changes...)
+	r.emit(Event{Kind: EventThrottleRestored, Throttles: changes,
 		Message: fmt.Sprintf("%s as before", plural(len(values), "throttle value is", "throttle values are"))})
 	return nil
 }

@@ -159,7 +159,10 @@ func (t *text) foldedAt(i, n int) bool {
 func CancelResult(w io.Writer, r apply.CancelResult, o Options) error {
 	b := bufio.NewWriter(w)
 	t := &text{w: b, o: o}
-	t.line("%s taken back, %s put back.", count(len(r.Canceled), "move", "moves"), count(len(r.Throttles), "throttle", "throttles"))
+	t.line("%s taken back, %s put back.", count(len(r.Canceled), "move", "moves"), count(len(r.Restored), "throttle value", "throttle values"))
+	if n := len(r.Throttles); n > 0 {
+		t.line("%s of ballast's own stay on: cancel again once the moves and brokers they are for are done or back.", count(n, "throttle value", "throttle values"))
+	}
 	if n := len(r.Others); n > 0 {
 		t.line("%s not ballast's: left alone; -all takes them back too.", count(n, "move is", "moves are"))
 	}
