@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"ballast/config"
+	"ballast/state"
 )
 
 // checkReadable: overrides that could not be read are not empty.
@@ -71,16 +72,32 @@ func (m *maker) brokersKeys() map[string]bool {
 		return nil
 	}
 	if m.keys == nil {
-		m.keys = map[string]bool{}
-		for i := range m.s.Topics {
-			for k := range m.s.Topics[i].Config {
-				m.keys[k] = true
-			}
+		m.keys = topicKeys(m.s)
+		for _, key := range m.o.TopicKeys {
+			m.keys[key] = true
 		}
 	}
-	const whole = 20 // Kafka has had more topic configs than this since 1.0
-	if len(m.keys) < whole {
+	if len(m.keys) < wholeKeys {
 		return nil
 	}
 	return m.keys
+}
+
+// wholeKeys is how many topic configs are the whole list: Kafka has had more
+// than this since 1.0.
+const wholeKeys = 20
+
+// ShowsTopicKeys says whether the topics of a live cluster show which topic
+// configs the brokers know. Where they do not, as there are none,
+// Options.TopicKeys should.
+func ShowsTopicKeys(s *state.Snapshot) bool { return len(topicKeys(s)) >= wholeKeys }
+
+func topicKeys(s *state.Snapshot) map[string]bool {
+	keys := map[string]bool{}
+	for i := range s.Topics {
+		for k := range s.Topics[i].Config {
+			keys[k] = true
+		}
+	}
+	return keys
 }

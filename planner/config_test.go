@@ -90,6 +90,8 @@ func TestAKeyThatTheBrokersDoNotKnowIsAnErrorOnALiveCluster(t *testing.T) {
 	}
 	unchanged(t, p, "t")
 	noErrors(t, planOf(d, cluster(1, 0, live)))
+	noErrors(t, planner.Make(d, cluster(1, 0), planner.Options{}))
+	diagnostic(t, planner.Make(d, cluster(1, 0), planner.Options{TopicKeys: config.KnownKeys()}), "config_key_unknown")
 }
 
 func TestFewerCopiesThanMinISRAreRefusedWhereverItComesFrom(t *testing.T) {

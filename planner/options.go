@@ -22,6 +22,9 @@ type Options struct {
 	Ours func(topic string, partition int32) bool
 	// SnapshotFile is the file that the snapshot was read from; "" for a live cluster.
 	SnapshotFile string
+	// TopicKeys are topic configs that the brokers of a live cluster know, beside
+	// those that its topics show; see ShowsTopicKeys.
+	TopicKeys []string
 }
 
 // SettingsOf is the apply block as a plan document holds it.
