@@ -25,6 +25,7 @@ type CancelResult struct {
 	Canceled  []state.TopicPartition `json:"canceled,omitempty"`
 	Refused   []Left                 `json:"refused,omitempty"`   // would strand the partition, or Kafka refused
 	Others    []state.TopicPartition `json:"others,omitempty"`    // in flight, and not ours: left alone
+	Unordered []state.TopicPartition `json:"unordered,omitempty"` // taken back, and their order before is not known
 	Restored  []ThrottleChange       `json:"restored,omitempty"`  // throttles of ours that were put back
 	Throttles []ThrottleChange       `json:"throttles,omitempty"` // ours that stay on, with what was Before
 	Reason    string                 `json:"reason,omitempty"`
@@ -74,7 +75,7 @@ func (r *run) cancelAll(all bool) CancelResult {
 	if err != nil {
 		return CancelResult{Exit: ExitStopped, Reason: err.Error()}
 	}
-	ours, others := r.flyingMoves(l)
+	ours, others, unordered := r.flyingMoves(l)
 	moves := ours
 	if all {
 		moves = append(moves, others...)
@@ -88,6 +89,7 @@ func (r *run) cancelAll(all bool) CancelResult {
 	}
 	back := r.takeBack(moves)
 	res.Canceled, res.Refused = keysOf(back.done), back.refused
+	res.Unordered = r.tellUnordered(back.done, unordered)
 	if back.err == nil {
 		back.err = r.endCancel(len(back.refused) == 0)
 	}
@@ -104,20 +106,23 @@ func (r *run) cancelAll(all bool) CancelResult {
 	return res
 }
 
-// flyingMoves are the moves in flight, ours by the journal and others'. The
-// list before is known of ours alone; of others' it is what a cancel leaves.
-func (r *run) flyingMoves(l *look) (ours, others []Moving) {
+// flyingMoves are the moves in flight, ours by the journal and others'; of
+// these, the ones whose order before is not known.
+func (r *run) flyingMoves(l *look) (ours, others []Moving, unordered map[state.TopicPartition]bool) {
+	unordered = map[state.TopicPartition]bool{}
 	for tp, f := range l.flight {
 		m, ok := r.mem.moves[tp]
 		if ok && equalIDs(l.target(tp), m.After) {
 			ours = append(ours, m)
 			continue
 		}
-		others = append(others, Moving{Topic: tp.Topic, Partition: tp.Partition, Before: without(f.Replicas, f.Adding), After: l.target(tp)})
+		m, ordered := r.othersMove(f, l.target(tp))
+		others = append(others, m)
+		unordered[tp] = !ordered
 	}
 	sortMoves(ours)
 	sortMoves(others)
-	return ours, others
+	return ours, others, unordered
 }
 
 // beginCancel begins a journal where there is none to write into.

@@ -48,6 +48,32 @@ func (f *fixture) atStep(kind string, change func()) {
 	}
 }
 
+// Of others' moves the order before is put back where the journal's plan knew
+// it, and told where it is not known.
+func TestACancelOfOthersMovesPutsBackTheOrderThatIsKnown(t *testing.T) {
+	f := newFixture(t, 4, 4)
+	f.topic("known", 1e6, ids(1), ids(2))
+	f.topic("strange", 1e12, ids(1, 2), ids(3))
+	d := desired(topic("known", 2, 2))
+	d.Topics[0].Replicas.Pin = map[int32][]brokerID{0: ids(3, 1), 1: ids(2, 1)}
+	f.mustRun(f.plan(d))
+	f.topics["known"].parts[0].size = 1e12
+	f.foreign("known", 0, ids(1, 4, 3), 1e12) // Kafka forgets that 3 was first
+	f.foreign("strange", 0, ids(2, 4), 1e12)
+	f.foreign("strange", 1, ids(4), 1e12)
+	res, err := Cancel(t.Context(), CancelOptions{Cluster: f.sim, Journal: f.journal, Clock: f.sim, All: true, Events: func(e Event) { f.events = append(f.events, e) }})
+	f.journal.Close()
+	if err != nil || res.Exit != ExitDone || len(res.Canceled) != 3 {
+		t.Fatalf("%+v, %v\n%s", res, err, f.story())
+	}
+	same(t, ids(3, 1), f.replicas("known", 0))
+	same(t, ids(3), f.replicas("strange", 1))
+	same(t, []state.TopicPartition{key("strange", 0)}, res.Unordered)
+	if w := f.told(EventWarning); len(w) != 1 || !strings.Contains(w[0].Message, "strange-0 had before is not known") {
+		t.Errorf("%s", f.story())
+	}
+}
+
 func TestWhatSomebodyChangesInMidApplyFailsItsTopicAlone(t *testing.T) {
 	for _, c := range []struct {
 		kind, topic, why string

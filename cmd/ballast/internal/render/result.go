@@ -166,6 +166,9 @@ func CancelResult(w io.Writer, r apply.CancelResult, o Options) error {
 	if n := len(r.Others); n > 0 {
 		t.line("%s not ballast's: left alone; -all takes them back too.", count(n, "move is", "moves are"))
 	}
+	if n := len(r.Unordered); n > 0 {
+		t.line("%s another preferred leader than before: the order before is not known of moves that ballast did not begin.", count(n, "partition may have", "partitions may have"))
+	}
 	t.left("Not taken back", r.Refused)
 	if r.Reason != "" {
 		t.line("%s", t.o.paint(red, "Stopped: "+Safe(r.Reason)))
