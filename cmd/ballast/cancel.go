@@ -64,7 +64,10 @@ func approveCancel(ctx context.Context, s *streams, c *cli.Context, client *kafk
 	if len(moves) == 0 || c.Bool("auto-approve") {
 		return nil
 	}
-	mine := ours(ctx, journal)
+	mine, err := ours(ctx, journal)
+	if err != nil {
+		return fail("The journal cannot be read", "%v", err)
+	}
 	taken := 0
 	for _, m := range moves {
 		whose := "another tool's"

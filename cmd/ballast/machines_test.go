@@ -181,3 +181,13 @@ func TestALocalJournalIsWarnedOfUnlessDeclared(t *testing.T) {
 		t.Errorf("the journal's topic is %+v", topic)
 	}
 }
+
+func TestAnUnreadableJournalIsSaidInThePlan(t *testing.T) {
+	s := newSmall(t)
+	if err := os.Mkdir(filepath.Join(s.dir, ".ballast"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.declare(filepath.Join(".ballast", s.box.ClusterID()+".journal"), "hello\n")
+	s.says(s.ballast(exitDone, "plan"), "The journal cannot be read", "line 1", "not a record")
+	s.says(s.ballast(exitError, "apply", "-auto-approve"), "not a record")
+}

@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"ballast/apply"
+	"ballast/config"
 	"ballast/state"
 )
 
 // ours tells which moves in flight a journal says that ballast began. Without
-// a journal that can be read it knows of none.
-func ours(ctx context.Context, j apply.Journal) func(topic string, partition int32) bool {
+// a journal it knows of none, and where it cannot be read it says why.
+func ours(ctx context.Context, j apply.Journal) (func(topic string, partition int32) bool, error) {
 	if j == nil {
-		return nil
+		return nil, nil
 	}
 	records, err := j.Records(ctx)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	begun := map[state.TopicPartition]bool{}
 	for _, r := range records {
@@ -31,7 +32,13 @@ func ours(ctx context.Context, j apply.Journal) func(topic string, partition int
 	}
 	return func(topic string, partition int32) bool {
 		return begun[state.TopicPartition{Topic: topic, Partition: partition}]
-	}
+	}, nil
+}
+
+// unreadable is the warning that nothing in flight counts as ballast's.
+func unreadable(err error) config.Diagnostic {
+	return config.Diagnostic{Severity: config.SeverityWarning, Code: "journal_unreadable", Summary: "The journal cannot be read",
+		Detail: "No move in flight counts as ballast's, and apply will refuse. " + err.Error()}
 }
 
 func mark(set map[state.TopicPartition]bool, moves []apply.Moving, is bool) {

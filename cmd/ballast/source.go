@@ -55,10 +55,27 @@ func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap st
 		m.plan = planner.Errored(o, []config.Diagnostic{err.diagnostic()})
 		return m
 	}
-	o.Ours = ours(ctx, m.journal)
+	mine, unread := ours(ctx, m.journal)
+	if o.Ours = mine; unread != nil {
+		o.ConfigDiagnostics = append(o.ConfigDiagnostics, unreadable(unread))
+	}
+	o.TopicKeys = m.topicKeys(ctx, snap)
 	m.snapshot, m.options = snap, o
 	m.plan = planner.Make(m.loaded.Desired, snap, o)
 	return m
+}
+
+// topicKeys asks a live cluster without topics which topic configs there are.
+// Where it does not say, an unknown one stays what it is offline, a warning.
+func (m *made) topicKeys(ctx context.Context, snap *state.Snapshot) []string {
+	if m.client == nil || planner.ShowsTopicKeys(snap) {
+		return nil
+	}
+	keys, err := m.client.TopicConfigKeys(ctx)
+	if err != nil {
+		return nil
+	}
+	return keys
 }
 
 // readError is a cluster or a snapshot that could not be read.
