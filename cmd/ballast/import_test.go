@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,9 @@ func TestAnImportedRealClusterIsAsDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
+	if keys, err := client.TopicConfigKeys(t.Context()); err != nil || !slices.Contains(keys, "retention.ms") {
+		t.Errorf("an empty cluster does not tell its topic configs: %v, %v", keys, err)
+	}
 	var ask []state.NewTopic
 	for _, topic := range grown(3, 3, 3).Topics {
 		n := state.NewTopic{Name: topic.Name, Config: map[string]string{}}
