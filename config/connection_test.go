@@ -78,6 +78,7 @@ func TestDigestSaysNothingOfPasswords(t *testing.T) {
 	}
 	for name, c := range map[string][2][2]string{
 		"a literal":  {{"", `"abc"`}, {"", `"hunter2"`}},
+		"a heredoc":  {{"", "<<EOT\nabc\ndef\nEOT"}, {"", "<<EOT\nhunter2\nab\nEOT"}},
 		"a number":   {{"", `1`}, {"", `12345`}},
 		"a local":    {{`locals { p = "abc" }`, "local.p"}, {`locals { p = "hunter2" }`, "local.p"}},
 		"a variable": {{"variable \"p\" { default = \"abc\" }", "var.p"}, {"variable \"p\" { default = \"hunter2\" }", "var.p"}},

@@ -60,8 +60,8 @@ func (l *loader) withoutSecrets(s *source) []byte {
 	}
 	var cut []hcl.Range
 	_ = hclsyntax.VisitAll(s.body, func(node hclsyntax.Node) hcl.Diagnostics {
-		if e, ok := node.(*hclsyntax.TemplateExpr); ok && e.IsStringLiteral() {
-			if v, diags := e.Value(nil); !diags.HasErrors() && l.secrets.whole[v.AsString()] {
+		if e, ok := node.(*hclsyntax.TemplateExpr); ok && len(e.Variables()) == 0 {
+			if v, diags := e.Value(nil); !diags.HasErrors() && l.isSecret(v) {
 				cut = append(cut, e.Range())
 			}
 		}
