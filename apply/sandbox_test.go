@@ -24,6 +24,7 @@ type lab struct {
 	client *kafka.Client
 	dir    string
 	events []apply.Event
+	on     func(apply.Event) // called at each, or nil
 }
 
 // newLab has virtual time, which passes only while apply sleeps: what a run
@@ -75,11 +76,18 @@ func (l *lab) apply(p *planner.Plan) apply.Result {
 		l.Fatal(err)
 	}
 	defer j.Close()
-	res, err := apply.Run(l.Context(), apply.Options{Plan: p, Resume: p == nil, Cluster: l.client, Journal: j, Clock: l.clock, Events: func(e apply.Event) { l.events = append(l.events, e) }})
+	res, err := apply.Run(l.Context(), apply.Options{Plan: p, Resume: p == nil, Cluster: l.client, Journal: j, Clock: l.clock, Events: l.event})
 	if err != nil {
 		l.Fatalf("%v\n%s", err, l.story())
 	}
 	return res
+}
+
+func (l *lab) event(e apply.Event) {
+	l.events = append(l.events, e)
+	if l.on != nil {
+		l.on(e)
+	}
 }
 
 func (l *lab) mustApply(d *config.Desired) apply.Result {
@@ -113,7 +121,7 @@ func (l *lab) throttles() string {
 	s := l.Sandbox.Snapshot()
 	for _, b := range s.Brokers {
 		for k, v := range b.Config {
-			if strings.Contains(k, "replication.throttled") && v.Source == state.SourceBroker {
+			if strings.Contains(k, "replication.throttled") && v.Source != state.SourceDefault {
 				out = append(out, fmt.Sprintf("broker %d %s=%s", b.ID, k, v.Value))
 			}
 		}
