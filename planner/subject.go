@@ -63,7 +63,7 @@ func (m *maker) classify() {
 		m.subject(name).role = broken
 	}
 	sort.Slice(m.subjects, func(i, j int) bool { return m.subjects[i].name < m.subjects[j].name })
-	if t := m.byName[m.d.Journal.Topic]; t != nil {
+	if t := m.byName[m.d.Journal.Topic]; t != nil && m.d.Journal.Topic != "" {
 		t.role = journal
 	}
 	m.classifyUnmanaged()

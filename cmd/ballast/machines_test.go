@@ -110,7 +110,7 @@ func TestAllVerbsLookAtTheJournalInTheCluster(t *testing.T) {
 	a.declare("journal.hcl", inTheCluster)
 	plan := filepath.Join(t.TempDir(), "reviewed.plan")
 	a.ballast(exitDone, "plan", "-out", plan)
-	cmd, out := a.command("apply", "-throttle", "50MB/s", "-config", a.dir, plan)
+	cmd, out := a.command("apply", "-throttle", "10MB/s", "-config", a.dir, plan)
 	cmd.Args = cmd.Args[:len(cmd.Args)-1] // a PLAN_FILE stands in DIR's place
 	cmd.Dir = t.TempDir()
 	if err := cmd.Start(); err != nil {
