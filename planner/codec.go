@@ -31,7 +31,7 @@ func Encode(w io.Writer, p *Plan) error {
 func Decode(r io.Reader, name string) (*Plan, error) {
 	p, err := decode(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\nMake the plan again: ballast plan -out %s", name, err, name)
+		return nil, fmt.Errorf("%s: %w\nMake another plan: ballast plan -out PLAN_FILE", name, err)
 	}
 	return p, nil
 }

@@ -58,6 +58,7 @@ func run(line []string, s *streams) int {
 	if err != nil {
 		return report(s, err)
 	}
+	app.Metadata = map[string]any{commandLine: arranged}
 	return report(s, app.Run(arranged))
 }
 

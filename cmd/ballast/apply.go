@@ -56,8 +56,10 @@ func runApply(s *streams, c *cli.Context) error {
 	}
 	defer r.close()
 	switch info, err := os.Stat(target); {
+	case errors.Is(err, os.ErrNotExist):
+		return fail("There is no file or directory "+render.Quote(target), "What is carried out is a DIR with *.hcl files, or a saved plan: ballast plan -out PLAN_FILE")
 	case err != nil:
-		return fail("There is nothing to apply", "%v", err)
+		return fail(render.Quote(target)+" cannot be read", "%v", err)
 	case c.Bool("resume"):
 		return r.resume(target, info.IsDir())
 	case info.IsDir():
@@ -70,7 +72,7 @@ func runApply(s *streams, c *cli.Context) error {
 type applyRun struct {
 	s        *streams
 	c        *cli.Context
-	throttle *int64
+	throttle *config.Throttle // with -throttle
 	events   render.EventOptions
 	client   *kafka.Client
 	rehearse *rehearsal // with -sandbox
@@ -97,14 +99,18 @@ func (r *applyRun) flags() error {
 		if err != nil {
 			return fail("-throttle "+render.Quote(text)+" is no rate", "%v", err)
 		}
-		r.throttle = &t.BytesPerSecond
+		r.throttle = &t
 	}
 	switch {
-	case c.IsSet("speed") && c.String("sandbox") == "":
+	case reportOutput.check(c.String("report")) != nil:
+		return reportOutput.check(c.String("report"))
+	case given(c, "bootstrap") && given(c, "sandbox"):
+		return fail("-sandbox and -bootstrap exclude each other", "A rehearsal writes to its embedded cluster only.")
+	case given(c, "speed") && c.String("sandbox") == "":
 		return fail("-speed is for -sandbox only", "A live cluster has one speed.")
 	case c.Bool("resume") && c.String("sandbox") != "":
 		return fail("-resume and -sandbox exclude each other", "A rehearsal leaves no journal.")
-	case c.Bool("resume") && len(c.StringSlice("target")) > 0:
+	case c.Bool("resume") && len(targets(c)) > 0:
 		return fail("-resume takes no -target", "It goes on with the plan of the run that stopped, which the journal holds.")
 	case c.Duration("max-duration") < 0:
 		return fail("-max-duration is negative", "Leave it out for no bound.")
@@ -137,7 +143,7 @@ func (r *applyRun) directory(dir string) error {
 
 // planFile carries out a saved plan. It was decided elsewhere: nobody is asked.
 func (r *applyRun) planFile(file string) error {
-	if len(r.c.StringSlice("target")) > 0 {
+	if len(targets(r.c)) > 0 {
 		return fail("-target is for a DIR only", "A saved plan is carried out whole. Make a partial one: ballast plan -target 'topic.NAME' -out %s", file)
 	}
 	p, err := readPlan(file)
@@ -158,6 +164,7 @@ func (r *applyRun) planFile(file string) error {
 	var refusal *apply.Refusal
 	if errors.As(err, &refusal) && refusal.Code == "stale_plan" {
 		r.tellDifference(file, p, dir)
+		refusal.Next = "Plan again, review it, and apply that: " + planAgain(p, file, dir)
 	}
 	return err
 }
@@ -183,9 +190,18 @@ func (r *applyRun) admit(p *planner.Plan, dir string) error {
 		return fail("This is not the plan that was expected", "-expect-digest is %s, this plan's digest is %s.\nNothing was written. Review this one: ballast plan %s", render.Safe(want), p.Digest, dir)
 	}
 	if p.Errored {
-		return fail("A plan with errors is not carried out", "Nothing was written. Correct what is wrong, or leave it out with -target 'topic.NAME'.")
+		return fail("A plan with errors is not carried out", "Nothing was written. %s", afterErrors(p))
 	}
 	return nil
+}
+
+// afterErrors says what to do about a plan's errors. Only where some topics
+// could be planned is there a part to carry out.
+func afterErrors(p *planner.Plan) string {
+	if len(p.Changes) == 0 {
+		return "Correct what is wrong first."
+	}
+	return "Correct what is wrong, or leave it out with -target 'topic.NAME'."
 }
 
 func (r *applyRun) configDir() string {
@@ -203,13 +219,15 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 		return err
 	}
 	defer journal.Close()
-	r.warnOfLocalJournal(journal)
 	journal = patient(r.s, r.c, journal)
 	view := render.NewEvents(r.s.err, r.events)
 	ctx, stop, done := stopOnSignal(r.c.Context, view.Interrupted)
 	defer done()
 	o.Cluster, o.Journal, o.Clock, o.Stop = r.client, journal, r.clock(), stop
-	o.Events, o.Throttle, o.MaxDuration = view.Event, r.throttle, r.c.Duration("max-duration")
+	o.Events, o.MaxDuration = r.warnOfLocalJournal(journal, view.Event), r.c.Duration("max-duration")
+	if r.throttle != nil {
+		o.Throttle = &r.throttle.BytesPerSecond
+	}
 	o.Holder = holder("apply")
 	result, err := apply.Run(ctx, o)
 	view.End()
@@ -227,7 +245,7 @@ func (r *applyRun) ended(result apply.Result, err error, dir string) error {
 	if err != nil && result.Exit != apply.ExitStopped {
 		return err
 	}
-	if printErr := render.Result(r.s.out, result, dir, r.s.view(r.c.Bool("full"))); printErr != nil {
+	if printErr := render.Result(r.s.out, result, r.again(dir), r.s.view(r.c.Bool("full"))); printErr != nil {
 		return printErr
 	}
 	if err != nil {

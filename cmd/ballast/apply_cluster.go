@@ -23,7 +23,7 @@ func (r *applyRun) makePlan(ctx context.Context, dir string) (*made, error) {
 	if err := r.startRehearsal(); err != nil {
 		return nil, err
 	}
-	m := makePlan(ctx, r.s, r.c, dir, r.bootstrap())
+	m := makePlan(ctx, r.s, r.c, dir, planning{bootstrap: r.bootstrap(), targets: targets(r.c), throttle: r.throttle})
 	r.closers = append(r.closers, m.close)
 	r.loaded = m.loaded
 	if m.client != nil {

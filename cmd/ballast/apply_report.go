@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-
-	"github.com/google/renameio/v2"
+	"io"
+	"time"
 
 	"ballast/apply"
 	"ballast/cmd/ballast/internal/render"
@@ -17,7 +16,7 @@ import (
 func (r *applyRun) tellDifference(file string, reviewed *planner.Plan, dir string) {
 	ctx, stop := interruptible(r.c.Context)
 	defer stop()
-	m := makePlan(ctx, r.s, r.c, dir, r.bootstrap())
+	m := makePlan(ctx, r.s, r.c, dir, planning{bootstrap: r.bootstrap(), targets: reviewed.Targets})
 	defer m.close()
 	if m.plan.Errored || m.plan.Digest == reviewed.Digest {
 		return
@@ -28,13 +27,24 @@ func (r *applyRun) tellDifference(file string, reviewed *planner.Plan, dir strin
 }
 
 // warnOfLocalJournal says to a runner, which may be another machine the next
-// time, what a journal in a file cannot do.
-func (r *applyRun) warnOfLocalJournal(j apply.Journal) {
+// time, what a journal in a file cannot do: once the run has begun, so that a
+// run that is refused does not say it.
+func (r *applyRun) warnOfLocalJournal(j apply.Journal, next func(apply.Event)) func(apply.Event) {
 	declared := r.loaded.Desired.Journal.Source != (config.Source{})
-	if _, ok := terminal(r.s.in); ok || declared || r.rehearse != nil {
-		return
+	_, person := terminal(r.s.in)
+	if _, seen := terminal(r.s.err); person || seen || declared || r.rehearse != nil {
+		return next
 	}
-	fmt.Fprintf(r.s.err, "Warning: the journal is a file on this machine, %s: it keeps out and resumes runs of this machine only. A block `journal { backend = \"kafka\" }` keeps it in the cluster.\n", render.Quote(j.Name()))
+	return func(e apply.Event) {
+		if e.Kind == apply.EventStarted {
+			r.sayLocalJournal(j, next, e.At)
+		}
+		next(e)
+	}
+}
+
+func (r *applyRun) sayLocalJournal(j apply.Journal, next func(apply.Event), at time.Time) {
+	next(apply.Event{Kind: apply.EventWarning, At: at, Message: fmt.Sprintf("the journal is a file on this machine, %s: it keeps out and resumes runs of this machine only. A block `journal { backend = \"kafka\" }` keeps it in the cluster.", render.Quote(j.Name()))})
 }
 
 // writeReport writes the report for a comment or a job's summary.
@@ -43,12 +53,5 @@ func (r *applyRun) writeReport(result apply.Result, failed error, dir string) er
 	if file == "" {
 		return nil
 	}
-	var b bytes.Buffer
-	if err := render.Report(&b, r.plan, result, failed, dir); err != nil {
-		return err
-	}
-	if err := renameio.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		return fail("The report cannot be written", "%v", err)
-	}
-	return nil
+	return reportOutput.write(r.s, file, func(w io.Writer) error { return render.Report(w, r.plan, result, failed, r.again(dir)) })
 }

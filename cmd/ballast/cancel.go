@@ -77,7 +77,7 @@ func approveCancel(ctx context.Context, s *streams, c *cli.Context, client *kafk
 		if whose == "ballast's" || c.Bool("all") {
 			taken++
 		}
-		fmt.Fprintf(s.err, "  %s partition %d, adding %v, removing %v (%s)\n", render.Quote(m.Topic), m.Partition, m.Adding, m.Removing, whose)
+		fmt.Fprintf(s.err, "  %s partition %d%s (%s)\n", render.Quote(m.Topic), m.Partition, render.AddsRemoves(m.Adding, m.Removing), whose)
 	}
 	return confirm(s, "cancel", fmt.Sprintf("Take back %d of these %d moves on cluster %s?", taken, len(moves), render.Quote(client.ClusterID())))
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -46,9 +48,12 @@ func runDrift(s *streams, c *cli.Context) error {
 	if v := c.String("include"); v != "" && v != "transient" {
 		return fail("-include "+render.Quote(v)+" is not known", "What can be included is transient.")
 	}
+	if err := errors.Join(metricsOutput.check(c.String("metrics")), checkSource(c)); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(c.Context)
 	defer stop()
-	m := makePlan(ctx, s, c, dir, c.String("bootstrap"))
+	m := makePlan(ctx, s, c, dir, planningOf(c))
 	defer m.close()
 	m.printDiagnostics(s, formatText)
 	if m.snapshot == nil {
@@ -56,7 +61,7 @@ func runDrift(s *streams, c *cli.Context) error {
 	}
 	report := drift.Make(tool(), m.plan, m.snapshot)
 	if file := c.String("against"); file != "" {
-		earlier, err := earlierPlan(m, file, c.StringSlice("target"))
+		earlier, err := earlierPlan(m, file, targets(c))
 		if err != nil {
 			return err
 		}
@@ -79,10 +84,8 @@ func driftExit(r *drift.Report, transient bool) error {
 }
 
 func printDrift(s *streams, c *cli.Context, r *drift.Report) error {
-	if file := c.String("metrics"); file != "" {
-		if err := r.WriteMetrics(file, time.Now()); err != nil {
-			return fail("The metrics cannot be written", "%v", err)
-		}
+	if err := writeMetrics(s, c.String("metrics"), r); err != nil {
+		return err
 	}
 	if !c.Bool("json") {
 		return render.Drift(s.out, r, s.view(c.Bool("full")))
@@ -90,6 +93,17 @@ func printDrift(s *streams, c *cli.Context, r *drift.Report) error {
 	e := json.NewEncoder(s.out)
 	e.SetIndent("", "  ")
 	return e.Encode(r)
+}
+
+// writeMetrics writes the metrics. A declaration with errors is no success: the
+// time of the last one stays what the file has.
+func writeMetrics(s *streams, file string, r *drift.Report) error {
+	success := time.Now()
+	if r.Errored && file != "" {
+		src, _ := os.ReadFile(file) // there need be none
+		success = drift.LastSuccess(src)
+	}
+	return metricsOutput.write(s, file, func(w io.Writer) error { return r.WriteMetrics(w, success) })
 }
 
 // earlierPlan is the plan in a file, or what the present declaration gives for

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/urfave/cli/v2"
 
 	"ballast/cmd/ballast/internal/render"
@@ -102,9 +102,13 @@ func (f *formatter) write(name string, after []byte) error {
 	if f.check {
 		return nil
 	}
-	info, err := os.Stat(name)
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return fail("A file cannot be written", "%v", err)
+	}
+	info, err := os.Stat(target)
 	if err == nil {
-		err = renameio.WriteFile(name, after, info.Mode().Perm())
+		err = replaceFile(target, info.Mode().Perm(), func(w io.Writer) error { _, err := w.Write(after); return err })
 	}
 	if err != nil {
 		return fail("A file cannot be written", "%v", err)

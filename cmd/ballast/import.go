@@ -44,6 +44,9 @@ func runImport(s *streams, c *cli.Context) error {
 		}
 		o.Existing = l.Desired
 	}
+	if err := checkSource(c); err != nil {
+		return err
+	}
 	snap, err := importFrom(s, c, &o)
 	if err != nil {
 		return err

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"io"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/urfave/cli/v2"
 
 	"ballast/cmd/ballast/internal/render"
@@ -49,22 +49,30 @@ func runPlan(s *streams, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	out := c.String("out")
+	if err := errors.Join(planOutput.check(out), checkSource(c)); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(c.Context)
 	defer stop()
-	m := makePlan(ctx, s, c, dir, c.String("bootstrap"))
+	m := makePlan(ctx, s, c, dir, planningOf(c))
 	defer m.close()
 	if target := c.String("explain"); target != "" {
 		return m.explain(s, c, target, format)
 	}
-	if err := savePlan(c.String("out"), m.plan); err != nil {
-		return err
+	if m.snapshot != nil {
+		if err := savePlan(s, out, m.plan); err != nil {
+			return err
+		}
 	}
 	if err := printPlan(s, m.plan, format, render.Options{Full: c.Bool("full"), Quiet: c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
 	}
 	m.printDiagnostics(s, format)
-	if out := c.String("out"); out != "" {
+	if out != "" && m.snapshot != nil {
 		fmt.Fprintf(s.err, "\nSaved in %s. %s\n", render.Quote(out), afterSaving(m.plan, out, dir))
+	} else if out != "" {
+		fmt.Fprintf(s.err, "\nNothing could be planned: %s was not written.\n", render.Quote(out))
 	}
 	return planExit(m.plan, c.Bool("detailed-exitcode"))
 }
@@ -94,45 +102,35 @@ func planExit(p *planner.Plan, detailed bool) error {
 }
 
 func afterSaving(p *planner.Plan, file, dir string) string {
-	if p.Errored || len(p.Changes) == 0 {
+	file = shellWord(file)
+	switch {
+	case p.Errored:
+		return "It has errors: `ballast apply` refuses it, `ballast show " + file + "` shows it again."
+	case len(p.Changes) == 0:
 		return "`ballast show " + file + "` shows it again."
 	}
 	from := ""
 	if dir != "." {
-		from = " -config " + dir
+		from = " -config " + shellWord(dir)
 	}
 	return "To carry out exactly this plan: ballast apply" + from + " " + file
 }
 
 // savePlan writes a plan to a file, whole or not at all.
-func savePlan(file string, p *planner.Plan) error {
-	if file == "" {
-		return nil
-	}
-	f, err := renameio.NewPendingFile(file, renameio.WithPermissions(0o600))
-	if err != nil {
-		return fail("The plan cannot be saved", "%v", err)
-	}
-	defer f.Cleanup()
-	if err := planner.Encode(f, p); err != nil {
-		return fail("The plan cannot be saved", "%v", err)
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return fail("The plan cannot be saved", "%v", err)
-	}
-	return nil
+func savePlan(s *streams, file string, p *planner.Plan) error {
+	return planOutput.write(s, file, func(w io.Writer) error { return planner.Encode(w, p) })
 }
 
 // readPlan reads a saved plan.
 func readPlan(file string) (*planner.Plan, error) {
-	f, err := os.Open(file)
+	f, err := openInput(file, "a plan", "ballast plan -out PLAN_FILE")
 	if err != nil {
-		return nil, fail("The plan cannot be read", "%v", err)
+		return nil, err
 	}
 	defer f.Close()
-	p, err := planner.Decode(f, file)
+	p, err := planner.Decode(f, render.Quote(file))
 	if err != nil {
-		return nil, fail("The plan cannot be used", "%v\nMake another one: ballast plan -out %s", err, file)
+		return nil, fail("The plan cannot be used", "%v", err)
 	}
 	return p, nil
 }

@@ -18,9 +18,6 @@ func (r *applyRun) startRehearsal() error {
 	if r.c.String("sandbox") == "" {
 		return nil
 	}
-	if r.c.String("bootstrap") != "" {
-		return fail("-sandbox and -bootstrap exclude each other", "A rehearsal writes to its embedded cluster only.")
-	}
 	speed := r.c.Float64("speed")
 	if !(speed > 0 && speed <= maxSpeed) {
 		return fail(fmt.Sprintf("-speed must be above 0 and at most %d", maxSpeed), "1 is the speed of real time.")

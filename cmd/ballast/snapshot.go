@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +17,7 @@ func snapshotVerb(s *streams) *cli.Command {
 		UsageText:   "ballast snapshot [-out FILE] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "The document is what `ballast plan -snapshot FILE` and `ballast sandbox -snapshot FILE` read.",
 		Flags: append([]cli.Flag{
-			stringFlag("out", "write to `FILE` instead of standard output"),
+			stringFlag("out", "write to `FILE`; - is standard output, as without it"),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runSnapshot(s, c) },
@@ -24,6 +25,9 @@ func snapshotVerb(s *streams) *cli.Command {
 }
 
 func runSnapshot(s *streams, c *cli.Context) error {
+	if err := snapshotOutput.check(c.String("out")); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(c.Context)
 	defer stop()
 	client, _, err := dialFor(ctx, s, c)
@@ -36,7 +40,7 @@ func runSnapshot(s *streams, c *cli.Context) error {
 		return fail("The cluster cannot be read", "%v", err)
 	}
 	for _, u := range snap.Unread {
-		fmt.Fprintf(s.err, "Warning: could not read %s of %s: %s\n", render.Safe(u.What), render.Quote(u.Name), render.Safe(u.Reason))
+		fmt.Fprintf(s.err, "Warning: could not read %s: %s\n", render.Unread(u), render.Safe(u.Reason))
 	}
 	return writeSnapshot(s, snap, c.String("out"))
 }
@@ -45,9 +49,11 @@ func writeSnapshot(s *streams, snap *state.Snapshot, file string) error {
 	if file == "" {
 		return state.Encode(s.out, snap)
 	}
-	if err := state.WriteFile(file, snap); err != nil {
-		return fail("The snapshot cannot be written", "%v", err)
+	if err := snapshotOutput.write(s, file, func(w io.Writer) error { return state.Encode(w, snap) }); err != nil {
+		return err
 	}
-	fmt.Fprintf(s.err, "Saved in %s: %d brokers, %d topics.\n", render.Quote(file), len(snap.Brokers), len(snap.Topics))
+	if file != "-" {
+		fmt.Fprintf(s.err, "Saved in %s: %s, %s.\n", render.Quote(file), render.Count(len(snap.Brokers), "broker", "brokers"), render.Count(len(snap.Topics), "topic", "topics"))
+	}
 	return nil
 }

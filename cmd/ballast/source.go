@@ -35,13 +35,25 @@ func (m *made) close() {
 	}
 }
 
-// makePlan loads the configuration, reads a snapshot or the cluster (at the
-// bootstrap addresses, if any are given), and plans. It always gives a plan: what failed is in its diagnostics.
-func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap string) *made {
+// planning says how to plan.
+type planning struct {
+	bootstrap string           // addresses instead of the configured ones, or ""
+	targets   []string         // plan only these
+	throttle  *config.Throttle // instead of the configured one, or nil
+}
+
+// planningOf is how a verb's flags say to plan.
+func planningOf(c *cli.Context) planning {
+	return planning{bootstrap: c.String("bootstrap"), targets: targets(c)}
+}
+
+// makePlan loads the configuration, reads a snapshot or the cluster, and plans.
+// It always gives a plan: what failed is in its diagnostics.
+func makePlan(ctx context.Context, s *streams, c *cli.Context, dir string, how planning) *made {
 	m := &made{loaded: load(s, c, dir)}
 	o := planner.Options{
 		Tool:              tool(),
-		Targets:           c.StringSlice("target"),
+		Targets:           how.targets,
 		ConfigDiagnostics: m.loaded.Diagnostics,
 		SnapshotFile:      c.String("snapshot"),
 	}
@@ -49,7 +61,10 @@ func makePlan(ctx context.Context, s *streams, c *cli.Context, dir, bootstrap st
 		m.plan = planner.Errored(o, nil)
 		return m
 	}
-	snap, warnings, err := m.read(ctx, c, dir, bootstrap)
+	if how.throttle != nil {
+		m.loaded.Desired.Apply.Throttle = *how.throttle
+	}
+	snap, warnings, err := m.read(ctx, c, dir, how.bootstrap)
 	o.ConfigDiagnostics = append(append([]config.Diagnostic(nil), o.ConfigDiagnostics...), warnings...)
 	if err != nil {
 		m.plan = planner.Errored(o, []config.Diagnostic{err.diagnostic()})
@@ -114,7 +129,12 @@ func (m *made) read(ctx context.Context, c *cli.Context, dir, bootstrap string) 
 
 // readSnapshot reads a snapshot document, and refuses one that is too old.
 func readSnapshot(file string, limit time.Duration) (*state.Snapshot, []config.Diagnostic, *readError) {
-	snap, warnings, err := state.ReadFile(file)
+	f, err := openInput(file, "a snapshot", "ballast snapshot -out "+shellWord(file))
+	if err != nil {
+		return nil, nil, &readError{"snapshot_unreadable", err}
+	}
+	defer f.Close()
+	snap, warnings, err := state.Decode(f, file)
 	if err != nil {
 		return nil, nil, &readError{"snapshot_unreadable", fail("The snapshot cannot be used", "%v", err)}
 	}
@@ -150,8 +170,11 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 	if errors.As(err, &unreachable) && unreachable.Denied {
 		return nil, fail("The cluster refuses the credentials", "%v", err)
 	}
+	if unreachable != nil {
+		return nil, fail("The cluster does not answer", "%s\nCheck the addresses, and that this machine may connect to them. Without a cluster: ballast plan -snapshot FILE.", strings.Join(unreachable.Reasons, "\n"))
+	}
 	if err != nil {
-		return nil, fail("The cluster does not answer", "%v", err)
+		return nil, fail("The cluster cannot be used", "%v", err)
 	}
 	return client, nil
 }

@@ -1,8 +1,6 @@
 package drift
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,16 +102,27 @@ func TestAnEarlierStateTellsWhatHasChanged(t *testing.T) {
 	}
 }
 
+func metrics(t *testing.T, success time.Time) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Make("ballast test", drifted(), ailing()).WriteMetrics(&b, success); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTheLastSuccessIsReadBack(t *testing.T) {
+	at := time.Unix(1_767_312_000, 0)
+	if got := LastSuccess([]byte(metrics(t, at))); !got.Equal(at) {
+		t.Errorf("written %v, read %v", at, got)
+	}
+	if never := metrics(t, time.Time{}); strings.Contains(never, lastSuccess) || !LastSuccess([]byte(never)).IsZero() {
+		t.Errorf("a success that never was is told:\n%s", never)
+	}
+}
+
 func TestMetricsHaveHelpAndType(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "ballast.prom")
-	if err := Make("ballast test", drifted(), ailing()).WriteMetrics(file, time.Unix(1_767_312_000, 0)); err != nil {
-		t.Fatal(err)
-	}
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(src)
+	text := metrics(t, time.Unix(1_767_312_000, 0))
 	for _, want := range []string{
 		`ballast_drift{cluster="lab"} 1`,
 		`ballast_drift_changes{cluster="lab",kind="partitions",topic="orders"} 1`,

@@ -1,16 +1,45 @@
 package drift
 
 import (
+	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
 )
 
-// WriteMetrics writes the report as a text file for Prometheus' node exporter,
-// whole or not at all. At is when the run succeeded.
-func (r *Report) WriteMetrics(file string, at time.Time) error {
-	return prometheus.WriteToTextfile(file, r.registry(at))
+// lastSuccess is the metric that an alert on a silent watch reads.
+const lastSuccess = "ballast_last_success_timestamp_seconds"
+
+// WriteMetrics writes the report as text for Prometheus' node exporter. Success
+// is when drift was last told whole; the zero time is never.
+func (r *Report) WriteMetrics(w io.Writer, success time.Time) error {
+	families, err := r.registry(success).Gather()
+	if err != nil {
+		return err
+	}
+	for _, f := range families {
+		if _, err := expfmt.MetricFamilyToText(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LastSuccess is the time of the last success that written metrics tell, or the
+// zero time.
+func LastSuccess(metrics []byte) time.Time {
+	for line := range strings.Lines(string(metrics)) {
+		if strings.HasPrefix(line, lastSuccess) {
+			fields := strings.Fields(line)
+			if at, err := strconv.ParseFloat(fields[len(fields)-1], 64); err == nil && at > 0 && at < 1<<40 {
+				return time.Unix(int64(at), 0)
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // registry holds the report's metrics.
@@ -19,7 +48,9 @@ func (r *Report) registry(at time.Time) *prometheus.Registry {
 	g.one("ballast_drift", "Whether the cluster has drifted from its declaration for good: 1 or 0.", number(r.Drifted))
 	g.one("ballast_drift_errored", "Whether the declaration has errors, so that drift may be missing: 1 or 0.", number(r.Errored))
 	g.one("ballast_topics_unmanaged", "Topics that nobody declared.", float64(r.Unmanaged))
-	g.one("ballast_last_success_timestamp_seconds", "When drift was last told, in Unix time.", float64(at.Unix()))
+	if !at.IsZero() {
+		g.one(lastSuccess, "When drift was last told whole, in Unix time.", float64(at.Unix()))
+	}
 	r.changes(g)
 	r.health(g)
 	r.loads(g)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ type Events struct {
 	o        EventOptions
 	bar      *progressbar.ProgressBar
 	lastLine time.Time // of progress, in the run's own time
+	held     string    // what a gate was last said to wait for
 }
 
 // NewEvents draws events on w.
@@ -51,10 +53,29 @@ func (v *Events) Event(e apply.Event) {
 		return
 	}
 	v.clear()
-	fmt.Fprintf(v.w, "%s  %s\n", v.o.paint(dim, e.At.UTC().Format(time.TimeOnly)), v.o.paint(eventStyle(e.Kind), where(e)+Safe(e.Message)))
-	for _, h := range e.Holds {
-		fmt.Fprintf(v.w, "            %s\n", Safe(h.Why+": "+h.Do))
+	message, held := Safe(e.Message), ""
+	switch e.Kind {
+	case apply.EventWarning:
+		message = "Warning: " + message
+	case apply.EventGateWaiting:
+		message, held = v.waiting(e)
 	}
+	fmt.Fprintf(v.w, "%s  %s\n%s", v.o.paint(dim, e.At.UTC().Format(time.TimeOnly)), v.o.paint(eventStyle(e.Kind), where(e)+message), held)
+}
+
+// waiting says what a gate waits for: the first time, and when that changes, what
+// holds it up, after that only for how long.
+func (v *Events) waiting(e apply.Event) (message, held string) {
+	var b strings.Builder
+	writeHolds(&b, e.Holds, v.o.Options, "            ")
+	what, _, _ := strings.Cut(e.Message, ": waiting for ")
+	still := ""
+	if held = b.String(); held == v.held {
+		still, held = "still ", ""
+	} else {
+		v.held = held
+	}
+	return fmt.Sprintf("%s: %swaiting, %s of at most %s", Safe(what), still, Seconds(int64(e.Waited)), Seconds(int64(e.Timeout))), held
 }
 
 // object writes an event as a line of JSON, progress as rarely as in text.

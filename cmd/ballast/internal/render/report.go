@@ -13,7 +13,7 @@ import (
 // Report draws how a run ended, as Markdown for a comment or a job's summary.
 // Plan is nil for a run that went on with the journal's; failed is the error
 // of a run that was refused.
-func Report(w io.Writer, p *planner.Plan, r apply.Result, failed error, dir string) error {
+func Report(w io.Writer, p *planner.Plan, r apply.Result, failed error, again string) error {
 	var b strings.Builder
 	b.WriteString("<!-- ballast-apply -->\n### " + reportVerdict(r, failed) + "\n\n")
 	if p != nil {
@@ -21,7 +21,7 @@ func Report(w io.Writer, p *planner.Plan, r apply.Result, failed error, dir stri
 	}
 	if failed != nil {
 		b.WriteString(fenced(Safe(failed.Error())))
-	} else if err := reportResult(&b, r, dir); err != nil {
+	} else if err := reportResult(&b, r, again); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())
@@ -39,9 +39,9 @@ func reportVerdict(r apply.Result, failed error) string {
 }
 
 // reportResult has the text of the result, within a fence.
-func reportResult(b *strings.Builder, r apply.Result, dir string) error {
+func reportResult(b *strings.Builder, r apply.Result, again string) error {
 	var text bytes.Buffer
-	if err := Result(&text, r, dir, Options{Width: 120}); err != nil {
+	if err := Result(&text, r, again, Options{Width: 120}); err != nil {
 		return err
 	}
 	b.WriteString(fenced(strings.TrimSpace(text.String())))

@@ -4,20 +4,24 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"ballast/apply"
 	"ballast/planner"
+	"ballast/state"
 )
 
 // Result draws how a run ended: what was done, and where it stopped what is
-// left, what goes on and what to type next. Dir is the configuration's.
-func Result(w io.Writer, r apply.Result, dir string, o Options) error {
+// left, what goes on and what to type next. Again is what a command that goes
+// on has to be given.
+func Result(w io.Writer, r apply.Result, again string, o Options) error {
 	b := bufio.NewWriter(w)
 	t := &text{w: b, o: o}
 	t.line("")
 	switch done := counts(r.Counts); {
 	case r.Exit != apply.ExitDone:
-		t.stopped(r, dir)
+		t.stopped(r, again)
 	case done == nothing:
 		t.line("%s", t.o.paint(green, "Done: nothing was left to do."))
 	default:
@@ -58,7 +62,7 @@ func counts(s planner.Summary) string {
 	return joined(parts, nothing)
 }
 
-func (t *text) stopped(r apply.Result, dir string) {
+func (t *text) stopped(r apply.Result, again string) {
 	t.line("%s", t.o.paint(red, "Stopped part way: "+Safe(r.Reason)))
 	t.line("  Done so far: %s.", counts(r.Counts))
 	t.holds(r.Holds)
@@ -67,35 +71,27 @@ func (t *text) stopped(r apply.Result, dir string) {
 	t.left("Put off", r.Deferred)
 	t.left("Failed", r.Failed)
 	t.line("")
+	if again != "" {
+		again = " " + Safe(again)
+	}
 	if r.CanResume {
-		t.line("To go on:           ballast apply -resume%s", dirArgument(dir))
+		t.line("To go on:           ballast apply -resume%s", again)
 	}
 	if r.CanCancel {
-		t.line("To take moves back: ballast cancel%s", dirArgument(dir))
+		t.line("To take moves back: ballast cancel%s", again)
 	}
-}
-
-func dirArgument(dir string) string {
-	if dir == "." {
-		return ""
-	}
-	return " " + Safe(dir)
 }
 
 func (t *text) holds(holds []apply.Hold) {
-	for i, h := range holds {
-		if t.foldedAt(i, len(holds)) {
-			return
-		}
-		what := ""
-		if h.Topic != "" {
-			what = fmt.Sprintf("%s partition %d: ", Quote(h.Topic), h.Partition)
-		}
-		t.line("  Held up by %s%s, for %s", what, Safe(h.Why), Seconds(int64(h.Seconds)))
-		if h.Do != "" {
-			t.wrapped("    ", h.Do)
-		}
+	if len(holds) == 0 {
+		return
 	}
+	longest := 0.0
+	for _, h := range holds {
+		longest = max(longest, h.Seconds)
+	}
+	t.line("  Held up, for %s, by:", Seconds(int64(longest)))
+	writeHolds(t.w, holds, t.o, "    ")
 }
 
 func (t *text) goesOn(r apply.Result) {
@@ -106,7 +102,7 @@ func (t *text) goesOn(r apply.Result) {
 		if t.foldedAt(i, len(r.InFlight)) {
 			break
 		}
-		t.line("    %s partition %d, adding %v, removing %v", Quote(m.Topic), m.Partition, m.Adding, m.Removing)
+		t.line("    %s partition %d%s", Quote(m.Topic), m.Partition, AddsRemoves(m.Adding, m.Removing))
 	}
 	if n := len(r.Throttles); n > 0 {
 		t.line("  %s of this run stay on until it is resumed or cancelled.", count(n, "throttle", "throttles"))
@@ -121,21 +117,73 @@ func (t *text) left(title string, items []apply.Left) {
 		if t.foldedAt(i, len(items)) {
 			return
 		}
-		t.line("    step %d, %s%s%s", l.Step, word(string(l.Kind)), leftOf(l), because(l.Why))
+		t.line("    %s%s", leftOf(l), because(l.Why))
 	}
 }
 
+// leftOf is a part of a plan in words: its step, where it is of one, what that
+// does, and to what.
 func leftOf(l apply.Left) string {
-	s := ""
-	if l.Topic != "" {
-		s += " of " + Quote(l.Topic)
+	var parts []string
+	if l.Step > 0 {
+		parts = append(parts, fmt.Sprintf("step %d,", l.Step))
 	}
-	if n := len(l.Partitions); n > 0 && n <= 8 {
-		s += fmt.Sprintf(" partitions %v", l.Partitions)
-	} else if n > 8 {
-		s += ", " + count(n, "partition", "partitions")
+	if what := stepWords[l.Kind]; what != "" {
+		if l.Topic == "" {
+			what = strings.TrimSuffix(what, " of")
+		}
+		parts = append(parts, what)
+	}
+	if l.Topic != "" {
+		parts = append(parts, "topic "+Quote(l.Topic))
+	}
+	switch n := len(l.Partitions); {
+	case n == 1:
+		parts = append(parts, fmt.Sprintf("partition %d", l.Partitions[0]))
+	case n > 1 && n <= 8:
+		parts = append(parts, "partitions "+numbers(l.Partitions))
+	case n > 8:
+		parts = append(parts, count(n, "partition", "partitions"))
+	}
+	return strings.Join(parts, " ")
+}
+
+// stepWords say what a step does to its topic.
+var stepWords = map[planner.Kind]string{
+	planner.CreateTopic:   "creation of",
+	planner.SetConfig:     "configs of",
+	planner.AddPartitions: "new partitions of",
+	planner.Reassign:      "moves of",
+	planner.ElectLeaders:  "elections of",
+	planner.DeleteTopic:   "deletion of",
+}
+
+// numbers is a list of ids in words, "1, 2, 3".
+func numbers[T ~int32](ids []T) string {
+	parts := make([]string, len(ids))
+	for i, id := range ids {
+		parts[i] = strconv.Itoa(int(id))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AddsRemoves says which brokers' replicas a move adds and removes.
+func AddsRemoves(adding, removing []state.BrokerID) string {
+	s := ""
+	if len(adding) > 0 {
+		s += ", adding a replica on " + brokersWords(adding)
+	}
+	if len(removing) > 0 {
+		s += ", removing that on " + brokersWords(removing)
 	}
 	return s
+}
+
+func brokersWords(ids []state.BrokerID) string {
+	if len(ids) == 1 {
+		return "broker " + numbers(ids)
+	}
+	return "brokers " + numbers(ids)
 }
 
 func because(why string) string {

@@ -87,7 +87,7 @@ func (t *text) moves(moves []apply.MoveStatus) {
 		if t.foldedAt(i, len(moves)) {
 			return
 		}
-		t.line("  %s partition %d to %v, removing %v (%s)", Quote(m.Topic), m.Partition, m.Target, m.Removing, whose(m.Ours))
+		t.line("  %s partition %d to %v%s (%s)", Quote(m.Topic), m.Partition, m.Target, AddsRemoves(m.Adding, m.Removing), whose(m.Ours))
 		for _, c := range m.Copies {
 			t.line("    broker %d: %s", c.Broker, copyLine(c))
 		}
@@ -214,8 +214,27 @@ func (t *text) unread(list []state.Unread) {
 		if t.foldedAt(i, len(list)) {
 			return
 		}
-		t.line("%s %s of %s: %s", t.o.paint(yellow, "Could not read"), word(u.What), Quote(u.Name), Safe(u.Reason))
+		t.line("%s %s: %s", t.o.paint(yellow, "Could not read"), Unread(u), Safe(u.Reason))
 	}
+}
+
+// Unread names what of a cluster could not be read.
+func Unread(u state.Unread) string {
+	switch u.What {
+	case "topic_config":
+		return "the configs of topic " + Quote(u.Name)
+	case "broker_config":
+		return "the configs of broker " + word(u.Name)
+	case "log_dirs":
+		return "the log dirs of broker " + word(u.Name)
+	case "reassignments":
+		return "the moves in flight"
+	case "fenced_brokers":
+		return "the fenced brokers"
+	case "topic":
+		return "topic " + Quote(u.Name)
+	}
+	return word(u.What) + " of " + Quote(u.Name)
 }
 
 func statusSummary(r *apply.Report) string {

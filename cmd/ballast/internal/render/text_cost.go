@@ -22,7 +22,7 @@ func (t *text) inFlight() {
 		if m.Ours {
 			whose = "ballast's"
 		}
-		t.line("  %s partition %d to %v, adding %v, removing %v (%s)", Quote(m.Topic), m.Partition, m.Target, m.Adding, m.Removing, whose)
+		t.line("  %s partition %d to %v%s (%s)", Quote(m.Topic), m.Partition, m.Target, AddsRemoves(m.Adding, m.Removing), whose)
 	}
 	t.line("")
 }

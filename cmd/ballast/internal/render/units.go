@@ -45,7 +45,9 @@ func twoUnits(a int64, unitA string, b int64, unitB string) string {
 	return fmt.Sprintf("%d%s%d%s", a, unitA, b, unitB)
 }
 
-// count is a number with its noun, "1 topic", "1,200 topics".
+// Count is a number with its noun, "1 topic", "1,200 topics".
+func Count(n int, one, many string) string { return count(n, one, many) }
+
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
