@@ -2,6 +2,7 @@ package apply_test
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -25,16 +26,24 @@ type lab struct {
 	dir    string
 	events []apply.Event
 	on     func(apply.Event) // called at each, or nil
+	stop   chan struct{}     // the signal
 }
 
 // newLab has virtual time, which passes only while apply sleeps: what a run
 // takes in it does not depend on the machine.
 func newLab(t *testing.T, topics ...state.Topic) *lab {
+	t.Helper()
+	return newLabOf(t, func(*sandbox.Options) {}, topics...)
+}
+
+func newLabOf(t *testing.T, change func(*sandbox.Options), topics ...state.Topic) *lab {
 	clock := sandbox.NewVirtual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	t.Helper()
 	snap := sandbox.Empty(6, 3)
 	snap.Topics = topics
-	s, err := sandbox.Start(sandbox.Options{Snapshot: snap, Clock: clock})
+	o := sandbox.Options{Snapshot: snap, Clock: clock}
+	change(&o)
+	s, err := sandbox.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +85,7 @@ func (l *lab) apply(p *planner.Plan) apply.Result {
 		l.Fatal(err)
 	}
 	defer j.Close()
-	res, err := apply.Run(l.Context(), apply.Options{Plan: p, Resume: p == nil, Cluster: l.client, Journal: j, Clock: l.clock, Events: l.event})
+	res, err := apply.Run(l.Context(), apply.Options{Plan: p, Resume: p == nil, Cluster: l.client, Journal: j, Clock: l.clock, Stop: l.stop, Events: l.event})
 	if err != nil {
 		l.Fatalf("%v\n%s", err, l.story())
 	}
@@ -133,6 +142,7 @@ func (l *lab) throttles() string {
 			}
 		}
 	}
+	sort.Strings(out)
 	return strings.Join(out, "\n")
 }
 
