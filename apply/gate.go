@@ -67,12 +67,14 @@ func hold(tp state.TopicPartition, broker state.BrokerID, do, why string, args .
 // noBroker is the broker of a hold that is about none.
 const noBroker state.BrokerID = -1
 
-func (h Hold) String() string {
-	where := fmt.Sprintf("broker %d", h.Broker)
+func (h Hold) String() string { return h.where() + ": " + h.Why }
+
+// where is the partition, or else the broker, that a hold is about.
+func (h Hold) where() string {
 	if h.Topic != "" {
-		where = fmt.Sprintf("%s-%d", h.Topic, h.Partition)
+		return fmt.Sprintf("%s-%d", h.Topic, h.Partition)
 	}
-	return fmt.Sprintf("%s: %s", where, h.Why)
+	return fmt.Sprintf("broker %d", h.Broker)
 }
 
 // key is what makes two holds of two looks the same one.
@@ -172,18 +174,35 @@ func withHolds(err error, holds []Hold) error {
 	return err
 }
 
-// describeHolds names the first few holds.
+// describeHolds says in one line what holds a gate: each reason once, with the
+// first few places that it is so at.
 func describeHolds(holds []Hold) string {
-	const most = 5
+	const most, named = 2, 3
+	places := map[string][]string{}
+	var reasons []string
+	for _, h := range holds {
+		if places[h.Why] == nil {
+			reasons = append(reasons, h.Why)
+		}
+		places[h.Why] = append(places[h.Why], h.where())
+	}
 	var parts []string
-	for i, h := range holds {
+	for i, why := range reasons {
 		if i == most {
-			parts = append(parts, fmt.Sprintf("and %d more", len(holds)-most))
+			parts = append(parts, fmt.Sprintf("and %s", plural(len(reasons)-most, "more reason", "more reasons")))
 			break
 		}
-		parts = append(parts, h.String())
+		parts = append(parts, first(places[why], named)+": "+why)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// first are the first n of a list, and how many more there are.
+func first(list []string, n int) string {
+	if len(list) <= n {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
 func round(d time.Duration) time.Duration {

@@ -274,3 +274,14 @@ func TestNewPartitionsWaitForTheirBrokers(t *testing.T) {
 		})
 	}
 }
+
+func TestAGatesMessageFoldsWhatHoldsIt(t *testing.T) {
+	var holds []Hold
+	for p := int32(0); p < 12; p++ {
+		holds = append(holds, hold(key("orders", p), 5, "start the broker", "broker 5, which gets a replica, is down"))
+	}
+	holds = append(holds, hold(state.TopicPartition{}, 2, "free space on it", "it is full"))
+	same(t, "orders-0, orders-1, orders-2 and 9 more: broker 5, which gets a replica, is down; broker 2: it is full", describeHolds(holds))
+	holds = append(holds, hold(key("orders", 1), noBroker, "wait", "it has no leader"))
+	same(t, "orders-0, orders-1, orders-2 and 9 more: broker 5, which gets a replica, is down; broker 2: it is full; and 1 more reason", describeHolds(holds))
+}
