@@ -22,6 +22,9 @@ func (r *run) carryOut() error {
 			return err
 		}
 	}
+	if err := r.awaitFlights(""); err != nil {
+		return err
+	}
 	if err := r.secondPass(); err != nil {
 		return err
 	}
@@ -92,8 +95,13 @@ func (r *run) runStep(i int, step planner.Step) error {
 	}
 	r.emit(Event{Kind: EventStep, Topic: step.Topic, Message: describeStep(step)})
 	put := len(r.left) + len(r.failures)
-	if err := r.do(step); err != nil {
+	if err := r.awaitFlightsBefore(step); err != nil {
 		return err
+	}
+	if step.Topic == "" || r.failed[step.Topic] == "" {
+		if err := r.do(step); err != nil {
+			return err
+		}
 	}
 	if len(r.left)+len(r.failures) > put {
 		return nil

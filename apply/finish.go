@@ -27,7 +27,7 @@ func (r *run) finish(err error) (Result, error) {
 		return r.halt(res, err), nil
 	}
 	r.count(&res)
-	res.Elapsed = r.elapsed()
+	res.Elapsed, res.Plan = r.worked(), r.plan
 	r.emit(Event{Kind: EventDone, Message: "all is as planned"})
 	return res, nil
 }
@@ -52,7 +52,7 @@ func (r *run) halt(res Result, err error) Result {
 	res.CanResume = true
 	res.CanCancel = len(res.InFlight) > 0
 	r.count(&res)
-	res.Elapsed = r.elapsed()
+	res.Elapsed, res.Plan = r.worked(), r.plan
 	r.emit(Event{Kind: EventStopped, Holds: res.Holds, Message: res.Reason})
 	return res
 }
@@ -118,6 +118,9 @@ func (r *run) notBegun() []Left {
 	var out []Left
 	for i := max(r.step-1, 0); i < len(r.plan.Steps); i++ {
 		s := &r.plan.Steps[i]
+		if r.stepAchieved(s) {
+			continue
+		}
 		if i >= r.step || !r.mem.stepsDone[s.ID] && !r.begun(s) {
 			out = append(out, r.openParts(s)...)
 		}

@@ -11,7 +11,7 @@ import (
 // partition of the topic is under it or has eligible leader replicas, which
 // the change would clear, and, where it rises, until every ISR bears it.
 func (r *run) passMinISRGate(step planner.Step) error {
-	after, changes := minISRAfter(step)
+	after, changes := r.minISRAfter(step)
 	if !changes {
 		return nil
 	}
@@ -47,19 +47,37 @@ func (r *run) lookWithELR(topic string) (*look, error) {
 	return l, err
 }
 
-// minISRAfter is what a step makes of min.insync.replicas; 0 where it deletes
-// the override and so lets the inherited value through.
-func minISRAfter(step planner.Step) (after int, changes bool) {
+// minISRAfter is what a step makes of min.insync.replicas: where it deletes the
+// override, the inherited value that the plan tells, or 0.
+func (r *run) minISRAfter(step planner.Step) (after int, changes bool) {
 	for _, c := range step.Config {
 		if c.Name != minISRConfig {
 			continue
 		}
-		if c.After != nil {
-			after, _ = atoi(*c.After)
+		value := c.After
+		if value == nil {
+			value = r.inherited(step.Topic, c.Name)
+		}
+		if value != nil {
+			after, _ = atoi(*value)
 		}
 		return after, true
 	}
 	return 0, false
+}
+
+// inherited is the value that the plan expects once an override is deleted.
+func (r *run) inherited(topic, key string) *string {
+	for i := range r.plan.Changes {
+		if c := &r.plan.Changes[i]; c.Topic == topic {
+			for _, k := range c.Config {
+				if k.Name == key {
+					return k.After
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (r *run) minISRHolds(topic string, after int, l *look) []Hold {
@@ -76,6 +94,9 @@ func (r *run) minISRHolds(topic string, after int, l *look) []Hold {
 		switch {
 		case r.base.offline[tp] || r.base.under[tp] && after < before:
 			continue // it has been so from the beginning: lowering may be its cure
+		case after > before && l.target(tp) != nil:
+			h = hold(tp, noBroker, "let that move end, or take it back with `ballast cancel`",
+				"a reassignment is in flight, to %s: min.insync.replicas is raised after it", listIDs(l.target(tp)))
 		case len(p.ELR) > 0:
 			h = hold(tp, p.ELR[0], "bring its brokers back", "it has eligible leader replicas %s, which the change would clear", listIDs(p.ELR))
 		case known && underMinISR(p, before):

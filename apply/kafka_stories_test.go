@@ -59,7 +59,7 @@ func TestRealGrowthMeetsAMoveOfAnotherTool(t *testing.T) {
 		t.Fatal(err, errs)
 	}
 	res := r.mustApply(r.plan(r.desired(50_000_000, wanted("grown", 4, 3))))
-	if res.Counts.PartitionsAdded != 3 || !strings.Contains(r.story(), "grown-0: a reassignment is in flight, to [1 3 6]") {
+	if res.Counts.PartitionsAdded != 3 || !strings.Contains(r.story(), "in flight to what is planned, waited for: grown-0") {
 		t.Errorf("%+v\n%s", res.Counts, r.story())
 	}
 	s := r.await("four partitions", func(s *state.Snapshot) bool { return len(s.Topic("grown").Partitions) == 4 })

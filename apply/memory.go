@@ -2,6 +2,7 @@ package apply
 
 import (
 	"sort"
+	"time"
 
 	"ballast/state"
 )
@@ -18,6 +19,9 @@ type memory struct {
 	wrote     map[item]bool                   // what a write was recorded for
 	pending   map[int64]Write                 // writes without an answer
 	stepsDone map[int]bool                    // verified
+	spent     time.Duration                   // by the runs before the present one
+	since     time.Time                       // when the present run began
+	until     time.Time                       // the last record
 }
 
 // throttleKey names a throttle value.
@@ -80,6 +84,7 @@ func (m *memory) outstanding() bool { return len(m.moves) > 0 || len(m.throttles
 
 func (m *memory) add(r Record) {
 	m.last = r.Kind
+	m.clock(r)
 	switch r.Kind {
 	case RecordBegin:
 		m.addBegin(r.Begin)
@@ -96,6 +101,18 @@ func (m *memory) add(r Record) {
 	case RecordStop:
 		m.note = r.Note
 	}
+}
+
+// clock adds up how long the runs of a plan were at work, by their records: the
+// time between two runs is nobody's.
+func (m *memory) clock(r Record) {
+	if r.Kind == RecordResume {
+		m.spent += m.until.Sub(m.since)
+	}
+	if r.Kind == RecordResume || r.Kind == RecordBegin {
+		m.since = r.At
+	}
+	m.until = r.At
 }
 
 func (m *memory) addBegin(b *Begin) {

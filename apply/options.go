@@ -36,9 +36,10 @@ const (
 // Result is how a run ended.
 type Result struct {
 	Exit    Exit            `json:"exit"`
-	Counts  planner.Summary `json:"counts"`  // what was carried out by this plan's runs
-	Already planner.Summary `json:"already"` // what was as wanted before
-	Elapsed float64         `json:"elapsed_seconds"`
+	Counts  planner.Summary `json:"counts"`          // what was carried out by this plan's runs
+	Already planner.Summary `json:"already"`         // what was as wanted before
+	Elapsed float64         `json:"elapsed_seconds"` // that this plan's runs were at work
+	Plan    *planner.Plan   `json:"-"`               // that was carried out: with Resume the journal's
 
 	Reason    string                      `json:"reason,omitempty"`     // why it stopped
 	Holds     []Hold                      `json:"holds,omitempty"`      // what held it up

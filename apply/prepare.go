@@ -42,6 +42,7 @@ func (r *run) prepare() error {
 		return err
 	}
 	r.learn()
+	r.seeAchieved()
 	return r.begin()
 }
 
@@ -232,7 +233,7 @@ func (r *run) begin() error {
 		_, err := r.append(Record{Kind: RecordResume, Holder: &r.o.Holder})
 		return err
 	}
-	if len(r.plan.Steps) == 0 && !r.mem.outstanding() {
+	if len(r.plan.Steps) == 0 && !r.mem.outstanding() && len(r.wantedFlights("")) == 0 {
 		return nil // nothing to write, nothing to record
 	}
 	plan, err := json.Marshal(r.plan)

@@ -61,6 +61,7 @@ type run struct {
 	leaderNow map[state.TopicPartition]state.BrokerID // of partitions that were moved or elected
 	elected   time.Time                               // when leaders were last elected
 	copied    int64                                   // bytes of batches that have ended
+	settled   map[state.TopicPartition]bool           // adopted moves that have ended and were verified
 	restored  []ThrottleChange                        // throttles put back by this run
 }
 
@@ -71,6 +72,7 @@ func newRun(ctx context.Context, o Options) *run {
 	r := &run{
 		o: o, plan: o.Plan, cluster: o.Cluster, journal: o.Journal, clock: o.Clock,
 		mem: newMemory(), ctx: ctx, failed: map[string]string{}, achieved: map[item]bool{}, leaderNow: map[state.TopicPartition]state.BrokerID{},
+		settled: map[state.TopicPartition]bool{},
 	}
 	if r.clock == nil {
 		r.clock = WallClock{}
@@ -101,6 +103,9 @@ func (r *run) close() {
 }
 
 func (r *run) elapsed() float64 { return r.clock.Now().Sub(r.started).Seconds() }
+
+// worked is how long this plan's runs were at work, this one included.
+func (r *run) worked() float64 { return r.elapsed() + r.mem.spent.Seconds() }
 
 // emit tells an event.
 func (r *run) emit(e Event) {

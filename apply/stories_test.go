@@ -56,9 +56,22 @@ func TestGrowthWaitsForAMoveOfAnotherTool(t *testing.T) {
 			t.Errorf("partition %d has %v", i, p.replicas)
 		}
 	}
-	if w := f.told(EventGateWaiting); len(w) == 0 || !strings.Contains(w[0].Message, "orders-0: a reassignment is in flight, to [1 2 6]") {
+	if w := f.told(EventAdopted); len(w) != 1 || !strings.Contains(w[0].Message, "in flight to what is planned, waited for: orders-0") {
 		t.Errorf("the wait is not told\n%s", f.story())
 	}
+}
+
+func TestGrowthWaitsForAMoveThatBeganAfterThePlan(t *testing.T) {
+	f := newFixture(t, 6, 3)
+	f.topic("orders", 20e6, ids(1, 2))
+	d := desired(topic("orders", 4, 2))
+	p := f.plan(d)
+	f.afterStart(func() { f.fast = 1e6; f.foreign("orders", 0, ids(1, 6), 20e6) })
+	f.mustRun(p)
+	if w := f.told(EventGateWaiting); len(w) == 0 || !strings.Contains(w[0].Message, "orders-0: a reassignment is in flight, to [1 6]") {
+		t.Errorf("the wait is not told\n%s", f.story())
+	}
+	same(t, 4, len(f.topics["orders"].parts))
 }
 
 func TestGrowthThatWasPlannedBeforeAnotherToolsRaiseFails(t *testing.T) {

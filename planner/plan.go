@@ -157,6 +157,7 @@ type InFlight struct {
 	Adding    []state.BrokerID `json:"adding"`
 	Removing  []state.BrokerID `json:"removing,omitempty"`
 	Ours      bool             `json:"ours"`
+	Wanted    bool             `json:"wanted,omitempty"` // it leads to what the plan wants: apply waits for it, no step has it
 }
 
 // Broker is a broker's load before, at the worst moment, and after.

@@ -28,10 +28,20 @@ func (m *maker) inFlight() {
 			}
 			m.plan.InFlight = append(m.plan.InFlight, InFlight{
 				Topic: t.Name, Partition: p.ID, Target: p.Target(), Adding: ascending(p.Adding), Removing: ascending(p.Removing),
-				Ours: m.o.Ours != nil && m.o.Ours(t.Name, p.ID),
+				Ours:   m.o.Ours != nil && m.o.Ours(t.Name, p.ID),
+				Wanted: m.leadsToWanted(m.byName[t.Name], p),
 			})
 		}
 	}
+}
+
+// leadsToWanted says whether a move in flight ends as a declared topic's
+// partition is wanted.
+func (m *maker) leadsToWanted(t *subject, p *state.Partition) bool {
+	if t.failed || t.sol == nil || t.role != declared && t.role != placed {
+		return false
+	}
+	return int(p.ID) < len(t.sol.Replicas) && sameList(p.Target(), m.net.toIDs(t.sol.Replicas[p.ID]))
 }
 
 // ascending is a set of brokers in order; never nil.
