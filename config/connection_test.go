@@ -156,3 +156,17 @@ func TestImportLeavesTheJournalOut(t *testing.T) {
 		t.Error("the journal's topic would be imported, and refused from then on")
 	}
 }
+
+func TestSyntaxErrorsShowNoPassword(t *testing.T) {
+	for _, line := range []string{`password = "sesame1`, `password = "sesame1" x`, `token = "sesame1${"`, "password = [\n  \"sesame1\"\n", `password = "sesame1\q"`} {
+		text := "cluster \"a\" {\n  sasl {\n    mechanism = \"PLAIN\"\n    " + line + "\n  }\n}\n"
+		l := load(t, text)
+		if out := printed(t, l); !HasErrors(l.Diagnostics) || strings.Contains(out, "sesame1") {
+			t.Errorf("%s:\n%s", line, out)
+		}
+		var b strings.Builder
+		if _, diags := Format("main.hcl", []byte(text)); PrintDiagnostics(&b, diags, "main.hcl", []byte(text), PrintOptions{}) != nil || strings.Contains(b.String(), "sesame1") {
+			t.Errorf("%s:\n%s", line, b.String())
+		}
+	}
+}

@@ -195,7 +195,7 @@ func parse(name string, src []byte) (*hclsyntax.Body, []Diagnostic) {
 		return nil, []Diagnostic{*d}
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	out := fromHCL(diags, "syntax_error")
+	out := hidePasswords(src, fromHCL(diags, "syntax_error"))
 	if file == nil || file.Body == nil {
 		return nil, out
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -89,4 +90,24 @@ func (l *loader) withoutSecrets(s *source) []byte {
 // that is used as a password.
 func (l *loader) isSecret(v cty.Value) bool {
 	return v.Type() == cty.String && v.IsKnown() && !v.IsNull() && !v.IsMarked() && l.secrets.whole[v.AsString()]
+}
+
+var passwordLine = regexp.MustCompile(`^\s*(password|token)\s*=`)
+
+// hidePasswords hides the lines of syntax errors that look like a password's:
+// what could not be parsed is known by its looks alone.
+func hidePasswords(src []byte, diags []Diagnostic) []Diagnostic {
+	if len(diags) == 0 {
+		return nil
+	}
+	lines := bytes.Split(src, []byte("\n"))
+	for i, d := range diags {
+		if d.hcl.Subject == nil {
+			continue
+		}
+		for n := d.Line; n >= 1 && n <= d.hcl.Subject.End.Line && n <= len(lines); n++ {
+			diags[i] = diags[i].hiding(passwordLine.Match(lines[n-1]))
+		}
+	}
+	return diags
 }
