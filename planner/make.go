@@ -92,6 +92,7 @@ func (m *maker) work() {
 	m.diff()
 	m.warnings()
 	m.makeSteps()
+	m.warnGates()
 	m.tables()
 	m.warnBytes()
 }
