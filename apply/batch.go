@@ -15,6 +15,7 @@ type batch struct {
 	ours    map[state.TopicPartition]bool // submitted by us, by the journal
 	before  map[state.TopicPartition]int
 	urp     map[state.TopicPartition]bool
+	near    map[state.TopicPartition]bool // at min.insync.replicas, or under it, before the batch
 	meter   *meter
 	putBack map[throttleKey]bool // throttles that were put back once
 	missing map[state.TopicPartition]time.Time
@@ -118,7 +119,7 @@ func (r *run) passPreGate(moves []Moving) (*batch, []Moving, error) {
 func (r *run) newBatch(moves []Moving, l *look) *batch {
 	b := &batch{
 		moves: moves, ours: map[state.TopicPartition]bool{}, before: map[state.TopicPartition]int{},
-		urp: map[state.TopicPartition]bool{}, putBack: map[throttleKey]bool{}, missing: map[state.TopicPartition]time.Time{},
+		urp: map[state.TopicPartition]bool{}, near: map[state.TopicPartition]bool{}, putBack: map[throttleKey]bool{}, missing: map[state.TopicPartition]time.Time{},
 	}
 	for _, m := range moves {
 		mine, known := r.mem.moves[m.Key()]
@@ -131,6 +132,7 @@ func (r *run) newBatch(moves []Moving, l *look) *batch {
 		if len(outOfSync(p)) > 0 {
 			b.urp[tp] = true
 		}
+		b.near[tp] = r.nearMinISR(tp, p)
 	})
 	b.meter = r.newMeter(b, l)
 	return b

@@ -52,11 +52,26 @@ func (r *run) adjust(b *batch) error {
 }
 
 // isrTrouble looks for a partition with a replica on the batch's brokers that
-// was in sync before the batch and is not.
+// was in sync before the batch and is not, or for one anywhere that came to
+// its min.insync.replicas since.
 func (r *run) isrTrouble(b *batch, l *look) (bool, state.TopicPartition) {
 	s := r.scene(l, b.moves)
 	for _, h := range s.underReplicated(func(tp state.TopicPartition, _ []state.BrokerID) bool { return b.urp[tp] }) {
 		return true, state.TopicPartition{Topic: h.Topic, Partition: h.Partition}
 	}
-	return false, state.TopicPartition{}
+	var where state.TopicPartition
+	found := false
+	l.each(func(tp state.TopicPartition, p *state.Partition) {
+		if !found && !b.near[tp] && r.nearMinISR(tp, p) {
+			found, where = true, tp
+		}
+	})
+	return found, where
+}
+
+// nearMinISR says whether a partition has no in-sync replica to spare although
+// it has more replicas than it needs.
+func (r *run) nearMinISR(tp state.TopicPartition, p *state.Partition) bool {
+	least, known := r.minISR[tp.Topic]
+	return known && len(p.ISR) <= least && len(p.Replicas)-len(p.Adding) > least
 }

@@ -13,18 +13,20 @@ import (
 // hold against their leaders' size. The offset lag that brokers tell says
 // nothing (it is 0 throughout).
 type meter struct {
-	began   time.Time
-	total   int64 // bytes to arrive, of known sizes
-	got     int64
-	ended   int
-	samples []sample  // of the last rateWindow
-	moved   time.Time // when something last arrived, joined or ended
-	looked  time.Time // when sizes were last read
-	joined  int
-	arrived map[replica]int64
-	gap     map[state.TopicPartition]int64     // least bytes that were left
-	gapAt   map[state.TopicPartition]time.Time // when it was reached
-	told    map[state.TopicPartition]bool
+	began    time.Time
+	total    int64 // bytes to arrive, of known sizes
+	got      int64
+	ended    int
+	samples  []sample  // of the last rateWindow
+	moved    time.Time // when something last arrived, joined or ended
+	looked   time.Time // when sizes were last read
+	joined   int
+	arrived  map[replica]int64
+	gap      map[state.TopicPartition]int64     // least bytes that were left
+	gapAt    map[state.TopicPartition]time.Time // when it was reached
+	told     map[state.TopicPartition]bool
+	grown    growth                  // of the leaders, when it was last looked at
+	outpaced map[state.BrokerID]bool // told that it has no room
 }
 
 type replica struct {
@@ -49,6 +51,7 @@ func (r *run) newMeter(b *batch, l *look) *meter {
 	m := &meter{
 		began: now, moved: now.Add(slowStart), arrived: map[replica]int64{},
 		gap: map[state.TopicPartition]int64{}, gapAt: map[state.TopicPartition]time.Time{}, told: map[state.TopicPartition]bool{},
+		outpaced: map[state.BrokerID]bool{},
 	}
 	for _, c := range r.copiesOf(b.moves, l) {
 		if c.bytes > 0 {
@@ -77,7 +80,9 @@ func (r *run) measure(b *batch, l *look) error {
 			have[replica{rep.TopicPartition, d.Broker}] = rep.Bytes
 		}
 	}
-	m.take(now, r.copiesOf(b.moves, l), have, l)
+	copies := r.copiesOf(b.moves, l)
+	m.take(now, copies, have, l)
+	r.tellOutpaced(b, copies)
 	return nil
 }
 

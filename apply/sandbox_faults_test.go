@@ -150,3 +150,20 @@ func TestSandboxRatesOfOthersComeBackToTheLetter(t *testing.T) {
 		t.Errorf("asked about %q, cleared %+v, left %s", asked, gone, l.throttles())
 	}
 }
+
+// Where producers leave a copy no room that is told with figures.
+func TestSandboxProducersLeaveACopyNoRoom(t *testing.T) {
+	l, d := slow(t)
+	l.must(l.Traffic("orders", 0, 6*mb))
+	quiet := func(e apply.Event) {
+		if e.Kind == apply.EventWarning {
+			l.must(l.Traffic("orders", 0, 0))
+		}
+	}
+	p := l.plan(d)
+	l.on = quiet
+	l.ended(l.apply(p), apply.ExitDone)
+	if !strings.Contains(l.story(), "broker 5 grows by 6.0 MB/s, and its throttle lets 5.0 MB/s through") {
+		t.Error(l.story())
+	}
+}

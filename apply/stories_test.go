@@ -652,6 +652,34 @@ func TestAThrottleClimbsWhileISRsHoldAndFallsWhenTheyShrink(t *testing.T) {
 	same(t, []string{"20000000", "25000000", "31250000", "39062500", "48828125", "50000000", "25000000", "31250000", "39062500", "48828125", "50000000"}, rates)
 }
 
+func TestAThrottleFallsWhereAPartitionElsewhereComesNearMinISR(t *testing.T) {
+	f := newFixture(t, 5, 5)
+	f.topic("orders", 20e9, ids(1))
+	f.topic("far", 1e6, ids(4, 5))
+	f.topics["far"].config[minISRConfig] = &simValue{value: ptr("1")}
+	d := desired(topic("orders", 1, 2))
+	d.Apply.Throttle = config.Throttle{Network: 100e6, StartPercent: 20, MaxPercent: 50}
+	d.Topics[0].Replicas.Pin = map[int32][]state.BrokerID{0: ids(1, 3)}
+	p := f.plan(d)
+	var rates []string
+	f.onEvent = func(e Event) {
+		if e.Kind != EventThrottleSet {
+			return
+		}
+		if rates = append(rates, *f.config(brokerKey(3, followerRate))); len(rates) == 3 {
+			f.kill(5)
+		}
+		if len(rates) == 4 {
+			f.restart(5)
+		}
+	}
+	f.mustRun(p)
+	same(t, []string{"20000000", "25000000", "31250000", "15625000", "19531250"}, rates[:5])
+	if w := f.told(EventWarning); len(w) != 1 || !strings.Contains(w[0].Message, "far-0") {
+		t.Errorf("%s", f.story())
+	}
+}
+
 func TestARateIsChangedWithoutRestartingMoves(t *testing.T) {
 	f, d := slowRaise(t)
 	f.stopWhen(firstProgress)
