@@ -10,6 +10,6 @@ import (
 func warnSearch(m *maker) {
 	if m.solution != nil && m.solution.Exhausted != "" {
 		m.warn("search_bounded", "", config.Source{}, "The plan is valid and may not be the shortest",
-			fmt.Sprintf("The search stopped at its work bound in level %q; optimality shows what is planned beside what any plan needs.", m.solution.Exhausted))
+			fmt.Sprintf("The search stopped at its work bound. Not proved to be the best possible: %s. Under optimality the plan has what is planned beside what any plan needs.", m.solution.Exhausted))
 	}
 }

@@ -91,7 +91,7 @@ func (p *Partition) Target() []BrokerID {
 	if len(p.Removing) == 0 {
 		return p.Replicas
 	}
-	out := make([]BrokerID, 0, len(p.Replicas)-len(p.Removing))
+	out := make([]BrokerID, 0, len(p.Replicas))
 	for _, b := range p.Replicas {
 		if !Contains(p.Removing, b) {
 			out = append(out, b)

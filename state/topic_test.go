@@ -77,3 +77,10 @@ func TestNormalizeWritesNothingWhereAllIsInOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestTargetOfListsThatDoNotFit(t *testing.T) {
+	p := Partition{Replicas: []BrokerID{1, 2}, Removing: []BrokerID{2, 7, 8}}
+	if got := p.Target(); len(got) != 1 || got[0] != 1 {
+		t.Errorf("%v, want [1]", got)
+	}
+}

@@ -8,6 +8,9 @@ func brokers(s *suite) {
 	if s.ClusterID != "" && snap.ClusterID != s.ClusterID {
 		s.Errorf("the cluster id is %q, not %q", snap.ClusterID, s.ClusterID)
 	}
+	if snap.TakenAt.IsZero() || snap.TakenAt.Nanosecond() != 0 {
+		s.Errorf("the snapshot was taken at %v, not at a whole second", snap.TakenAt)
+	}
 	if len(snap.Unread) > 0 {
 		s.Errorf("not everything could be read: %v", snap.Unread)
 	}

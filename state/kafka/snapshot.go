@@ -80,7 +80,7 @@ func (c *Client) Metadata(ctx context.Context, topics []string) (*state.Snapshot
 
 // readOnce reads metadata, and then the moves in flight.
 func (c *Client) readOnce(ctx context.Context, topics []string) (*state.Snapshot, []state.OngoingReassignment, error) {
-	taken := time.Now().UTC()
+	taken := time.Now().UTC().Truncate(time.Second) // reading takes longer than a fraction says
 	m, err := c.readMetadata(ctx, topics)
 	if err != nil {
 		return nil, nil, err
