@@ -69,7 +69,7 @@ func TestSandboxGrowthMeetsAMoveOfAnotherTool(t *testing.T) {
 	l := newLab(t, stored("orders", 600*mb, list(1, 3)))
 	l.must(l.ForeignReassignment("orders", 0, 1, 3, 5))
 	l.mustApply(limited(50*mb, wanted("orders", 4, 3)))
-	if !strings.Contains(l.story(), "orders-0: a reassignment is in flight, to [1 3 5]") {
+	if !strings.Contains(l.story(), "waited for: orders-0") {
 		t.Error(l.story())
 	}
 	for id := range 4 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/urfave/cli/v2"
@@ -20,7 +21,7 @@ func applyVerb(s *streams) *cli.Command {
 		stringFlag("expect-digest", "refuse any plan but the one with this `DIGEST`, sha256:…"),
 		stringFlag("throttle", "`RATE` per broker such as 50MB/s, or none, instead of the plan's"),
 		stringFlag("sandbox", "rehearse: carry it out on an embedded cluster that begins as the snapshot in `FILE`"),
-		&cli.Float64Flag{Name: "speed", Usage: "with -sandbox: its time runs `X` times as fast as yours", Value: 10, EnvVars: variable("speed")},
+		&cli.Float64Flag{Name: "speed", Usage: "with -sandbox: its time runs `X` times as fast as yours (default: as fast as this machine can)", EnvVars: variable("speed")},
 		boolFlag("resume", "go on with the plan of a run that stopped"),
 		stringFlag("report", "write what was done, how long it took and what is left to `FILE`, as Markdown"),
 		lockTimeoutFlag(),
@@ -125,6 +126,10 @@ func (r *applyRun) directory(dir string) error {
 	stop()
 	if err != nil {
 		return err
+	}
+	if m.snapshot == nil {
+		m.printDiagnostics(r.s, formatText)
+		return exit(exitError)
 	}
 	if err := printPlan(r.s, m.plan, formatText, render.Options{Full: r.c.Bool("full"), Quiet: r.c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
@@ -245,8 +250,15 @@ func (r *applyRun) ended(result apply.Result, err error, dir string) error {
 	if err != nil && result.Exit != apply.ExitStopped {
 		return err
 	}
+	closing := ""
+	if r.rehearse != nil {
+		result, closing = r.rehearse.told(result)
+	}
 	if printErr := render.Result(r.s.out, result, r.again(dir), r.s.view(r.c.Bool("full"))); printErr != nil {
 		return printErr
+	}
+	if closing != "" {
+		fmt.Fprintln(r.s.out, closing)
 	}
 	if err != nil {
 		report(r.s, err)
