@@ -35,7 +35,7 @@ func (r *real) seen(id state.BrokerID, alive bool) {
 // The copy goes on from another in-sync replica.
 func TestRealSourcesLeaderDiesInMidMove(t *testing.T) {
 	r := newReal(t)
-	r.topic("sourced", 10_000_000, list(1, 3))
+	r.topic("sourced", 6_000_000, list(1, 3))
 	topic := wanted("sourced", 1, 3)
 	topic.Replicas.Pin = map[int32][]state.BrokerID{0: list(1, 3, 5)}
 	d := r.desired(1_000_000, topic)
@@ -62,7 +62,7 @@ func TestRealSourcesLeaderDiesInMidMove(t *testing.T) {
 // nothing; once it goes on the same run ends by itself.
 func TestRealTargetIsSilentInMidMove(t *testing.T) {
 	r := newReal(t)
-	r.topic("silent", 10_000_000, list(1))
+	r.topic("silent", 6_000_000, list(1))
 	d := r.desired(1_000_000, raised("silent", 1, map[int32][]state.BrokerID{0: list(1, 5)}))
 	var wait sync.WaitGroup
 	res := r.during(r.plan(d), func() {
