@@ -19,17 +19,17 @@ func warnLeaders(m *maker) {
 			}
 		}
 		if len(names) > 0 {
-			m.warn("leader_not_preferred", t.name, at(t, ""), fmt.Sprintf("%s of topic %q not led by the preferred leader", isAre(len(names)), t.name),
+			m.warn("leader_not_preferred", t.name, at(t, ""), notLed(len(names), t.name),
 				fmt.Sprintf("%s. The plan leaves them; declare leaders { balance = \"topic\" } to have them elected, or run ballast elect.", partitionsOf(names)))
 		}
 	}
 }
 
-func isAre(n int) string {
+func notLed(n int, topic string) string {
 	if n == 1 {
-		return "1 partition is"
+		return fmt.Sprintf("1 partition of topic %q is not led by the preferred leader", topic)
 	}
-	return fmt.Sprintf("%d partitions are", n)
+	return fmt.Sprintf("%d partitions of topic %q are not led by the preferred leader", n, topic)
 }
 
 func changedPartitions(t *subject) map[int32]bool {

@@ -59,7 +59,7 @@ func run(line []string, s *streams) int {
 		return report(s, err)
 	}
 	app.Metadata = map[string]any{commandLine: arranged}
-	return report(s, app.Run(arranged))
+	return report(s, usageError(app, arranged[1:], app.Run(arranged)))
 }
 
 // oneArgument returns the only argument of a verb, or what it is by default.

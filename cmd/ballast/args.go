@@ -42,6 +42,9 @@ func arrangeHelp(app *cli.App, program string, rest []string) ([]string, error) 
 	if app.Command(rest[0]) == nil {
 		return nil, unknownVerb(app, rest[0])
 	}
+	if len(rest) > 1 {
+		return nil, fail("`ballast help` takes one verb", "`ballast help %s` shows its help.", rest[0])
+	}
 	return []string{program, rest[0], "--help"}, nil
 }
 

@@ -90,9 +90,7 @@ func printDrift(s *streams, c *cli.Context, r *drift.Report) error {
 	if !c.Bool("json") {
 		return render.Drift(s.out, r, s.view(c.Bool("full")))
 	}
-	e := json.NewEncoder(s.out)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
+	return printJSON(s, r)
 }
 
 // writeMetrics writes the metrics. A declaration with errors is no success: the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,24 +64,67 @@ func approveElections(ctx context.Context, s *streams, c *cli.Context, client *k
 	if err != nil {
 		return 0, fail("The cluster cannot be read", "%v", err)
 	}
-	lines := ledByOthers(snap, c.StringSlice("topic"))
-	if len(lines) == 0 {
-		_, err := fmt.Fprintln(s.out, "Every partition is led by its preferred leader.")
+	globs := c.StringSlice("topic")
+	if err := checkGlobs(globs, snap); err != nil {
 		return 0, err
 	}
-	for _, l := range lines {
-		fmt.Fprintln(s.err, "  "+l)
+	able, unable := ledByOthers(snap, globs)
+	tellElections(s, able, unable)
+	switch {
+	case len(able)+len(unable) == 0:
+		_, err := fmt.Fprintln(s.out, "Every partition is led by its preferred leader.")
+		return 0, err
+	case len(able) == 0:
+		return 0, fail("No preferred leader can be elected now", "Nothing was written. Start the brokers, let the replicas join the ISR, and run ballast elect again.")
+	case c.Bool("auto-approve"):
+		return len(able), nil
 	}
-	if c.Bool("auto-approve") {
-		return len(lines), nil
-	}
-	return len(lines), confirm(s, "elect", fmt.Sprintf("Elect the preferred leaders of these %d partitions on cluster %s?", len(lines), render.Quote(client.ClusterID())))
+	return len(able), confirm(s, "elect", fmt.Sprintf("Elect the preferred %s on cluster %s?",
+		render.Count(len(able), "leader of this partition", "leaders of these partitions"), render.Quote(client.ClusterID())))
 }
 
-// ledByOthers says of each partition that is not led by its preferred leader
-// by whom it is led.
-func ledByOthers(snap *state.Snapshot, globs []string) []string {
-	var out []string
+// tellElections lists the partitions that can be elected for, and the others.
+func tellElections(s *streams, able, unable []string) {
+	for _, list := range [][]string{able, unable} {
+		for i, line := range list {
+			if i == mostElections {
+				fmt.Fprintf(s.err, "  … %s\n", render.Count(len(list)-i, "more", "more"))
+				break
+			}
+			fmt.Fprintln(s.err, "  "+line)
+		}
+	}
+}
+
+// mostElections is how many partitions are named.
+const mostElections = 40
+
+// checkGlobs refuses a glob that is the name of no topic.
+func checkGlobs(globs []string, snap *state.Snapshot) error {
+	names := make([]string, len(snap.Topics))
+	for i, t := range snap.Topics {
+		names[i] = t.Name
+	}
+	for _, g := range globs {
+		if slices.ContainsFunc(names, func(name string) bool { return matchesAny([]string{g}, name) }) {
+			continue
+		}
+		hint := "`ballast status` tells what there is."
+		if n := nearest(g, names); n != "" {
+			hint = "Did you mean " + render.Quote(n) + "?"
+		}
+		return fail("No topic is called "+render.Quote(g), "%s", hint)
+	}
+	return nil
+}
+
+// ledByOthers says of each partition that is not led by its preferred leader by
+// whom it is led: where that can lead, and where it cannot, why.
+func ledByOthers(snap *state.Snapshot, globs []string) (able, unable []string) {
+	alive := map[state.BrokerID]bool{}
+	for _, b := range snap.Brokers {
+		alive[b.ID] = b.Alive
+	}
 	for _, t := range snap.Topics {
 		if !matchesAny(globs, t.Name) {
 			continue
@@ -89,10 +133,18 @@ func ledByOthers(snap *state.Snapshot, globs []string) []string {
 			if p.InFlight() || p.Leader == state.NoLeader || len(p.Replicas) == 0 || p.Leader == p.Replicas[0] {
 				continue
 			}
-			out = append(out, fmt.Sprintf("%s partition %d: leader %d -> %d", render.Quote(t.Name), p.ID, p.Leader, p.Replicas[0]))
+			name, home := fmt.Sprintf("%s partition %d: ", render.Quote(t.Name), p.ID), p.Replicas[0]
+			switch {
+			case !alive[home]:
+				unable = append(unable, name+fmt.Sprintf("stays with leader %d, as broker %d is dead", p.Leader, home))
+			case !state.Contains(p.ISR, home):
+				unable = append(unable, name+fmt.Sprintf("stays with leader %d, as the replica on broker %d is not in sync", p.Leader, home))
+			default:
+				able = append(able, name+fmt.Sprintf("leader %d -> %d", p.Leader, home))
+			}
 		}
 	}
-	return out
+	return able, unable
 }
 
 // matchesAny says whether a name is one of the names or matches one of the

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/urfave/cli/v2"
 
 	"ballast/cmd/ballast/internal/render"
@@ -28,9 +26,7 @@ func (m *made) explain(s *streams, c *cli.Context, target, format string) error 
 		return fail("There is nothing to explain", "%v", err)
 	}
 	if format == formatJSON {
-		enc := json.NewEncoder(s.out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(e)
+		return printJSON(s, e)
 	}
 	return render.Explanation(s.out, e, s.view(c.Bool("full")))
 }

@@ -29,8 +29,8 @@ func intFlag(name, usage string, value int) *cli.IntFlag {
 	return &cli.IntFlag{Name: name, Usage: usage, Value: value, EnvVars: variable(name)}
 }
 
-func durationFlag(name, usage string) *cli.DurationFlag {
-	return &cli.DurationFlag{Name: name, Usage: usage, EnvVars: variable(name)}
+func durationFlag(name, usage string) *cli.GenericFlag {
+	return &cli.GenericFlag{Name: name, Usage: usage, Value: new(length), EnvVars: variable(name)}
 }
 
 // variableFlags set the configuration's variables.

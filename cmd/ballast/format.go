@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
+
 	"github.com/urfave/cli/v2"
 
 	"ballast/cmd/ballast/internal/render"
@@ -48,7 +51,7 @@ func formatOf(c *cli.Context) (string, error) {
 func printPlan(s *streams, p *planner.Plan, format string, o render.Options) error {
 	switch format {
 	case formatJSON:
-		return planner.Encode(s.out, p)
+		return render.Visible(s.out, func(w io.Writer) error { return planner.Encode(w, p) })
 	case formatMarkdown:
 		return render.Markdown(s.out, p)
 	case formatHTML:
@@ -57,4 +60,13 @@ func printPlan(s *streams, p *planner.Plan, format string, o render.Options) err
 	view := s.view(o.Full)
 	view.ErrorsElsewhere, view.Quiet = o.ErrorsElsewhere, o.Quiet
 	return render.Text(s.out, p, view)
+}
+
+// printJSON prints a document for people and programs on standard output.
+func printJSON(s *streams, document any) error {
+	return render.Visible(s.out, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(document)
+	})
 }

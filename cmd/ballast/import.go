@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -51,11 +52,37 @@ func runImport(s *streams, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	leaveIllegal(s, snap)
 	files, err := config.Generate(snap, o)
 	if err != nil {
 		return fail("Nothing is imported", "%v", err)
 	}
-	return writeGenerated(s, dir, files)
+	return writeGenerated(s, dir, files, afterImport(c, dir))
+}
+
+// leaveIllegal takes topics out that no configuration can name, and says so.
+func leaveIllegal(s *streams, snap *state.Snapshot) {
+	snap.Topics = slices.DeleteFunc(snap.Topics, func(t state.Topic) bool {
+		err := config.CheckTopicName(t.Name)
+		if err != nil {
+			fmt.Fprintf(s.err, "Warning: topic %s is left out: %s\n", render.Quote(t.Name), render.Safe(err.Error()))
+		}
+		return err != nil
+	})
+}
+
+// afterImport is the command that shows that what was written changes nothing.
+func afterImport(c *cli.Context, dir string) string {
+	line := "ballast plan"
+	if file := c.String("snapshot"); file != "" {
+		line += " -snapshot " + shellWord(file)
+	} else if given(c, "bootstrap") {
+		line += " -bootstrap " + shellWord(c.String("bootstrap"))
+	}
+	if dir != "." {
+		line += " " + shellWord(dir)
+	}
+	return line
 }
 
 // importFrom reads the snapshot, or the cluster, whose block it then adds where
@@ -90,7 +117,7 @@ func importFrom(s *streams, c *cli.Context, o *config.GenerateOptions) (*state.S
 }
 
 // writeGenerated writes the files, none over one that is there, and names them.
-func writeGenerated(s *streams, dir string, files []config.GeneratedFile) error {
+func writeGenerated(s *streams, dir string, files []config.GeneratedFile, next string) error {
 	topics := 0
 	for _, f := range files {
 		name, err := freeName(dir, f.Name)
@@ -103,7 +130,7 @@ func writeGenerated(s *streams, dir string, files []config.GeneratedFile) error 
 		fmt.Fprintln(s.out, render.Safe(name))
 		topics += f.Topics
 	}
-	fmt.Fprintf(s.err, "%d topics are declared in %d files. Next: `ballast plan`, which has no changes.\n", topics, len(files))
+	fmt.Fprintf(s.err, "%s in %s. Next: `%s`, which has no changes.\n", render.Count(topics, "topic is declared", "topics are declared"), render.Count(len(files), "file", "files"), next)
 	return nil
 }
 

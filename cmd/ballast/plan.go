@@ -118,7 +118,9 @@ func afterSaving(p *planner.Plan, file, dir string) string {
 
 // savePlan writes a plan to a file, whole or not at all.
 func savePlan(s *streams, file string, p *planner.Plan) error {
-	return planOutput.write(s, file, func(w io.Writer) error { return planner.Encode(w, p) })
+	return planOutput.write(s, file, func(w io.Writer) error {
+		return render.Visible(w, func(w io.Writer) error { return planner.Encode(w, p) })
+	})
 }
 
 // readPlan reads a saved plan.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -30,8 +31,20 @@ func ask(s *streams, verb, question string) (bool, error) {
 	if s.answers == nil {
 		s.answers = bufio.NewReader(s.in)
 	}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
 	fmt.Fprintf(s.err, "\n%s\n  Only \"yes\" goes ahead: ", render.Safe(question))
-	answer, err := s.answers.ReadString('\n')
-	fmt.Fprintln(s.err)
-	return strings.TrimSpace(answer) == "yes" && err == nil, nil
+	answered := make(chan bool, 1)
+	go func() {
+		answer, err := s.answers.ReadString('\n')
+		answered <- err == nil && strings.TrimSpace(answer) == "yes"
+	}()
+	select {
+	case yes := <-answered:
+		fmt.Fprintln(s.err)
+		return yes, nil
+	case <-ctx.Done():
+		fmt.Fprintln(s.err)
+		return false, fail("Interrupted", "Nothing was written.")
+	}
 }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"net"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"ballast/cmd/ballast/internal/render"
 	"ballast/state"
 	"ballast/state/sandbox"
 )
@@ -32,6 +35,9 @@ func runSandbox(s *streams, c *cli.Context) error {
 	if err := noArgument(c); err != nil {
 		return err
 	}
+	if err := checkLoopback(c.String("listen")); err != nil {
+		return err
+	}
 	snap, err := sandboxStart(c)
 	if err != nil {
 		return err
@@ -46,6 +52,21 @@ func runSandbox(s *streams, c *cli.Context) error {
 	fmt.Fprintln(s.err, "The sandbox is ready; interrupt it to end it.")
 	fmt.Fprintln(s.out, strings.Join(box.Bootstrap(), ","))
 	<-ctx.Done()
+	return nil
+}
+
+// checkLoopback refuses addresses that others could reach: the embedded cluster
+// knows no credentials.
+func checkLoopback(listen string) error {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fail("-listen "+render.Quote(listen)+" is no HOST:PORT", "Such as 127.0.0.1:19092; port 0 is any free one.")
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fail("-listen "+render.Quote(listen)+" has no port", "A port is a number from 0 to 65535, not %s.", render.Quote(port))
+	} else if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fail("-listen "+render.Quote(listen)+" is not on loopback", "The sandbox asks nobody for credentials, so that it listens on loopback only: 127.0.0.1:%d", n)
+	}
 	return nil
 }
 

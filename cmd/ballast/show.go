@@ -21,7 +21,7 @@ func showVerb(s *streams) *cli.Command {
 			boolFlag("json", "print the plan document; the same as -format json"),
 			boolFlag("full", "fold nothing"),
 			quietFlag(),
-			stringFlag("against", "print what differs from the plan in `PLAN_FILE`"),
+			stringFlag("against", "print what differs from the plan in `PLAN_FILE`, as text only"),
 		},
 		Action: func(c *cli.Context) error { return runShow(s, c) },
 	}
@@ -40,6 +40,9 @@ func runShow(s *streams, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("quiet") && c.String("against") != "" {
+		return fail("-against and -quiet exclude each other", "What differs is printed whole.")
+	}
 	if other := c.String("against"); other != "" {
 		return showAgainst(s, c, format, other, file, p)
 	}
@@ -49,7 +52,7 @@ func runShow(s *streams, c *cli.Context) error {
 // showAgainst prints how a plan differs from an earlier one.
 func showAgainst(s *streams, c *cli.Context, format, earlierFile, file string, p *planner.Plan) error {
 	if format != formatText {
-		return fail("-against prints text only", "Leave out -json and -format.")
+		return fail("-against prints a text only", "What differs has no other format: leave out -json and -format.")
 	}
 	earlier, err := readPlan(earlierFile)
 	if err != nil {

@@ -47,9 +47,11 @@ func runSnapshot(s *streams, c *cli.Context) error {
 
 func writeSnapshot(s *streams, snap *state.Snapshot, file string) error {
 	if file == "" {
-		return state.Encode(s.out, snap)
+		file = "-"
 	}
-	if err := snapshotOutput.write(s, file, func(w io.Writer) error { return state.Encode(w, snap) }); err != nil {
+	if err := snapshotOutput.write(s, file, func(w io.Writer) error {
+		return render.Visible(w, func(w io.Writer) error { return state.Encode(w, snap) })
+	}); err != nil {
 		return err
 	}
 	if file != "-" {

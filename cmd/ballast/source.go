@@ -171,7 +171,7 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 		return nil, fail("The cluster refuses the credentials", "%v", err)
 	}
 	if unreachable != nil {
-		return nil, fail("The cluster does not answer", "%s\nCheck the addresses, and that this machine may connect to them. Without a cluster: ballast plan -snapshot FILE.", strings.Join(unreachable.Reasons, "\n"))
+		return nil, fail("The cluster does not answer", "%s\nCheck the addresses, and that this machine may connect to them.\nTo plan without a cluster: ballast plan -snapshot FILE", strings.Join(unreachable.Reasons, "\n"))
 	}
 	if err != nil {
 		return nil, fail("The cluster cannot be used", "%v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -67,11 +68,10 @@ func runStatus(s *streams, c *cli.Context) error {
 
 func printStatus(s *streams, c *cli.Context, rep *apply.Report) error {
 	if c.Bool("json") {
-		e := json.NewEncoder(s.out)
-		if !c.Bool("watch") {
-			e.SetIndent("", "  ")
+		if c.Bool("watch") {
+			return render.Visible(s.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(rep) })
 		}
-		return e.Encode(rep)
+		return printJSON(s, rep)
 	}
 	return render.Status(s.out, rep, s.view(c.Bool("full")))
 }

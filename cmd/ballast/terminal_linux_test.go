@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -84,5 +85,38 @@ func TestATerminalIsColouredAndShowsABar(t *testing.T) {
 	}
 	if !strings.Contains(applied, "\x1b[32mDone: 1 topic created, 2 topics changed") {
 		t.Errorf("it does not end green:\n%q", applied)
+	}
+}
+
+func TestAnInterruptAtTheQuestionWritesNothing(t *testing.T) {
+	s := newStopped(t)
+	ours, theirs := pty(t)
+	cmd, _ := s.command("apply")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	out := bufio.NewReader(ours)
+	var said strings.Builder
+	for asked := false; ; {
+		r, _, err := out.ReadRune()
+		if err != nil {
+			break // it has ended
+		}
+		said.WriteRune(r)
+		if !asked && strings.HasSuffix(said.String(), "goes ahead: ") {
+			asked = true
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != exitError || !strings.Contains(said.String(), "Nothing was written") {
+		t.Errorf("it exits with %d:\n%s", got, said.String())
+	}
+	if s.moving() > 0 {
+		t.Error("moves are in flight")
 	}
 }

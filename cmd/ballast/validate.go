@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"ballast/cmd/ballast/internal/render"
 	"ballast/config"
 )
 
@@ -29,6 +30,6 @@ func validate(s *streams, l *config.Loaded) error {
 	if l.Desired == nil || config.HasErrors(l.Diagnostics) {
 		return exit(exitError)
 	}
-	_, err := fmt.Fprintf(s.out, "The configuration is valid: %d topics in %d files.\n", len(l.Desired.Topics), len(l.Desired.Files))
+	_, err := fmt.Fprintf(s.out, "The configuration is valid: %s in %s.\n", render.Count(len(l.Desired.Topics), "topic", "topics"), render.Count(len(l.Desired.Files), "file", "files"))
 	return err
 }

@@ -46,7 +46,7 @@ type Options struct {
 
 func (o Options) withDefaults() (Options, error) {
 	if o.Snapshot == nil || len(o.Snapshot.Brokers) == 0 {
-		return o, errors.New("a sandbox needs a snapshot with at least one broker (see Empty)")
+		return o, errors.New("a sandbox needs a snapshot with at least one broker")
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"

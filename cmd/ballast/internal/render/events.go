@@ -89,7 +89,11 @@ func (v *Events) object(e apply.Event) {
 		return
 	}
 	e.At = e.At.UTC()
-	_ = json.NewEncoder(v.w).Encode(e)
+	v.encode(e)
+}
+
+func (v *Events) encode(document any) {
+	_ = Visible(v.w, func(w io.Writer) error { return json.NewEncoder(w).Encode(document) })
 }
 
 // Interrupted says that the first interrupt was heard.
@@ -113,7 +117,7 @@ func (v *Events) Ended(result any) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	_ = json.NewEncoder(v.w).Encode(struct {
+	v.encode(struct {
 		At     time.Time `json:"at"`
 		Event  string    `json:"event"`
 		Result any       `json:"result"`

@@ -29,7 +29,6 @@ func HTML(w io.Writer, p *planner.Plan) error {
 	if err != nil {
 		return err
 	}
-	b := newWriter(w)
 	page := htmlView{
 		Verdict: verdict(p), Summary: Summary(p), Plan: p, Taken: Moment(p.Cluster.TakenAt),
 		Errors: ofSeverity(p, config.SeverityError), Warnings: ofSeverity(p, config.SeverityWarning),
@@ -38,10 +37,13 @@ func HTML(w io.Writer, p *planner.Plan) error {
 	if len(p.Steps) > 0 {
 		page.Costs = costLines(p)
 	}
-	if err := htmlTemplate.Execute(b, page); err != nil {
-		return err
-	}
-	return b.Flush()
+	return Visible(w, func(w io.Writer) error {
+		b := newWriter(w)
+		if err := htmlTemplate.Execute(b, page); err != nil {
+			return err
+		}
+		return b.Flush()
+	})
 }
 
 // htmlView is what the template shows. Data is JSON as encoding/json writes it,

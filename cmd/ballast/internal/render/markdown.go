@@ -79,7 +79,7 @@ func (m *markdown) cutLine() string {
 func (m *markdown) head() {
 	p := m.p
 	fmt.Fprintf(&m.b, "<!-- ballast-plan %s -->\n", inert(p.Cluster.ID))
-	fmt.Fprintf(&m.b, "### %s: %s\n\n", verdict(p), Summary(p))
+	fmt.Fprintf(&m.b, "### %s: %s\n\n", verdict(p), strings.TrimPrefix(strings.TrimPrefix(Summary(p), "Plan: "), "No changes. "))
 	name := inert(p.Cluster.Name)
 	if name == "" {
 		name = "without a name"

@@ -230,6 +230,9 @@ func ElectResult(w io.Writer, r apply.ElectResult, o Options) error {
 	t := &text{w: b, o: o}
 	t.line("%s.", count(len(r.Elected), "preferred leader leads", "preferred leaders lead"))
 	t.left("Not elected", r.Left)
+	if len(r.Left) > 0 {
+		t.line("Where a broker is dead or a replica not in sync, make it so, and run ballast elect again.")
+	}
 	if r.Reason != "" {
 		t.line("%s", t.o.paint(red, "Stopped: "+Safe(r.Reason)))
 	}

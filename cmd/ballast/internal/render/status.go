@@ -158,7 +158,7 @@ func Resource(r state.ConfigResource) string {
 
 func (t *text) brokerStatus(brokers []apply.BrokerStatus) {
 	tbl := table{columns: []column{
-		{head: "broker"}, {head: "rack", left: true}, {head: "state", left: true}, {head: "replicas"}, {head: "leaders"},
+		{head: "broker"}, {head: "rack", left: true}, {head: "state", left: true}, {head: "replicas"}, {head: "leading"},
 		{head: "bytes"}, {head: "free", drop: 1}, {head: "log dirs", left: true, drop: 2},
 	}}
 	for _, b := range brokers {

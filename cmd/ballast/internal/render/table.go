@@ -2,6 +2,8 @@ package render
 
 import (
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -28,6 +30,9 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 // that do not fit and may go.
 func (t *table) write(w io.Writer, o Options, indent string) {
 	shown := t.fitting(o.width() - len(indent))
+	if o.Full {
+		shown = t.fitting(math.MaxInt)
+	}
 	widths := t.widths()
 	line := func(cell func(i int) string) string {
 		parts := make([]string, len(shown))
@@ -40,6 +45,20 @@ func (t *table) write(w io.Writer, o Options, indent string) {
 	for _, row := range t.rows {
 		io.WriteString(w, line(func(i int) string { return row[i] }))
 	}
+	if without := t.without(shown); len(without) > 0 {
+		io.WriteString(w, indent+o.paint(dim, "too narrow for: "+strings.Join(without, ", ")+"; -full shows all")+"\n")
+	}
+}
+
+// without names the columns that are not shown.
+func (t *table) without(shown []int) []string {
+	var heads []string
+	for i, c := range t.columns {
+		if !slices.Contains(shown, i) {
+			heads = append(heads, c.head)
+		}
+	}
+	return heads
 }
 
 func pad(s string, width int, left bool) string {

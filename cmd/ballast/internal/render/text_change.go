@@ -108,8 +108,9 @@ func (t *text) quietRisks() {
 	for _, c := range t.p.Changes {
 		s := symbols[c.Action]
 		if c.Action == planner.Delete || len(c.Risks) > 0 {
-			t.line("%s topic %s %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), s.verb)
+			t.line("  %s topic %s %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), s.verb)
 			t.risks(c.Risks)
+			t.line("")
 		}
 	}
 }
