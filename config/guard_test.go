@@ -44,7 +44,7 @@ func TestWhatWouldBreakTheParserIsRefusedFirst(t *testing.T) {
 			if out := printed(t, l); len(out) > 4000 {
 				t.Errorf("%d bytes printed", len(out))
 			}
-			if took := time.Since(began); took > 10*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 			if _, diags := Format("main.hcl", []byte(c.text)); !HasErrors(diags) {

@@ -181,7 +181,7 @@ func TestGitHubWorkflowsReviewDeployAndWatch(t *testing.T) {
 	}
 	p.github("ballast-apply.yml", "plan", exitDone)
 	p.github("ballast-apply.yml", "apply", exitDone)
-	if summary := p.read(p.summary); !strings.Contains(summary, "### Changes with risks: Plan: 1 to create") || !strings.Contains(summary, "### Applied") {
+	if summary := p.read(p.summary); !strings.Contains(summary, "### Changes with risks: 1 to create") || !strings.Contains(summary, "### Applied") {
 		t.Errorf("the summary is:\n%s", summary)
 	}
 	p.github("ballast-drift.yml", "drift", exitDone)

@@ -156,24 +156,6 @@ func large() *state.Snapshot {
 	return s
 }
 
-// TestAHundredThousandPartitionsAreReadInASecond: it takes a tenth of that on
-// an idle machine.
-func TestAHundredThousandPartitionsAreReadInASecond(t *testing.T) {
-	if raced || testing.Short() {
-		t.Skip("a matter of speed")
-	}
-	l := newLab(t, from(large()))
-	best := time.Hour
-	for range 5 {
-		begin := time.Now()
-		same(t, "topics", len(ask[*kmsg.MetadataResponse](l, 1, kmsg.NewPtrMetadataRequest()).Topics), 2000)
-		best = min(best, time.Since(begin))
-	}
-	if best > time.Second {
-		t.Errorf("the best of five took %v", best)
-	}
-}
-
 // BenchmarkMetadata reads all metadata of 100,000 partitions over the wire.
 func BenchmarkMetadata(b *testing.B) {
 	s, err := sandbox.Start(sandbox.Options{Snapshot: large()})

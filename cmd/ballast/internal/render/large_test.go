@@ -3,9 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
-	"syscall"
 	"testing"
-	"time"
 
 	"ballast/planner"
 	"ballast/state"
@@ -32,7 +30,7 @@ func large() *planner.Plan {
 	return p
 }
 
-func TestLargePlansAreDrawnInSeconds(t *testing.T) {
+func BenchmarkLargePlans(b *testing.B) {
 	p := large()
 	for name, draw := range map[string]func() error{
 		"text":      func() error { return Text(io.Discard, p, Options{}) },
@@ -40,25 +38,12 @@ func TestLargePlansAreDrawnInSeconds(t *testing.T) {
 		"markdown":  func() error { return Markdown(io.Discard, p) },
 		"html":      func() error { return HTML(io.Discard, p) },
 	} {
-		start := cpu(t)
-		if err := draw(); err != nil {
-			t.Fatal(err)
-		}
-		took := cpu(t) - start
-		t.Logf("%s: %s", name, took)
-		if limit := 3 * time.Second; took > limit && !testing.Short() {
-			t.Errorf("%s takes %s of a processor, at most %s", name, took, limit)
-		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := draw(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
-}
-
-// cpu is the processor time that this process has had. Unlike the clock's it
-// does not depend on what else the machine does.
-func cpu(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

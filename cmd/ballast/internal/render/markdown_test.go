@@ -24,7 +24,7 @@ func TestCommentOpensWithItsMarkerAndVerdict(t *testing.T) {
 	if lines[0] != "<!-- ballast-plan abc -->" {
 		t.Errorf("marker %q", lines[0])
 	}
-	if want := "### Destroys data: Plan: 1 to create, 1 to change, 1 to delete"; !strings.HasPrefix(lines[1], want) {
+	if want := "### Destroys data: 1 to create, 1 to change, 1 to delete"; !strings.HasPrefix(lines[1], want) {
 		t.Errorf("verdict %q", lines[1])
 	}
 }

@@ -1,5 +1,0 @@
-//go:build race
-
-package kafka_test
-
-const race = true
