@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+
 	"ballast/apply"
 	"ballast/config"
 	"ballast/planner"
@@ -177,7 +179,7 @@ func TestRealCopiesAreRaisedUnderAThrottle(t *testing.T) {
 	r := newReal(t)
 	const size = 20_000_000
 	r.topic("raised", size, list(1), list(3))
-	d := r.desired(5_000_000, raised("raised", 2, map[int32][]state.BrokerID{0: list(1, 3), 1: list(3, 5)}))
+	d := r.desired(5_000_000, raised("raised", 2, map[int32][]state.BrokerID{0: list(3, 1), 1: list(3, 5)}))
 	p := r.plan(d)
 	var during string
 	res := r.apply(t.Context(), p, nil, func(e apply.Event) {
@@ -198,7 +200,46 @@ func TestRealCopiesAreRaisedUnderAThrottle(t *testing.T) {
 		t.Errorf("took %.1f s: the throttle did not hold", res.Elapsed)
 	}
 	r.settled(d)
+	r.readsWhole("raised", 0, 3, size)
 	t.Logf("took %.1f s\n%s", res.Elapsed, r.story())
+}
+
+// readsWhole reads a partition from its new leader, which has the data by
+// having copied it.
+func (r *real) readsWhole(topic string, partition int32, leader state.BrokerID, bytes int) {
+	r.Helper()
+	s := r.await("the copy to lead", func(s *state.Snapshot) bool { return s.Topic(topic).Partitions[partition].Leader == leader })
+	if isr := s.Topic(topic).Partitions[partition].ISR; len(isr) != 2 {
+		r.Errorf("in sync: %v", isr)
+	}
+	offsets, err := r.client.Offsets(r.Context(), topic)
+	if err != nil {
+		r.Fatal(err)
+	}
+	from := map[string]map[int32]kgo.Offset{topic: {partition: kgo.NewOffset().AtStart()}}
+	reader, err := kgo.NewClient(kgo.SeedBrokers(r.cluster.Bootstrap()...), kgo.ConsumePartitions(from))
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer reader.Close()
+	ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+	defer cancel()
+	next, read := int64(0), 0
+	for next < offsets[partition].Latest {
+		fetched := reader.PollFetches(ctx)
+		if err := fetched.Err(); err != nil {
+			r.Fatalf("after %d records, %d bytes: %v", next, read, err)
+		}
+		fetched.EachRecord(func(rec *kgo.Record) {
+			if rec.Offset != next {
+				r.Errorf("offset %d follows %d", rec.Offset, next-1)
+			}
+			next, read = rec.Offset+1, read+len(rec.Value)
+		})
+	}
+	if read < bytes*9/10 { // the rest is the records' own
+		r.Errorf("%d bytes were read of %d", read, bytes)
+	}
 }
 
 // Stories 16 and 18: interrupted, killed, and run again.

@@ -8,26 +8,13 @@ import (
 	"time"
 
 	"ballast/config"
+	"ballast/planner"
 	"ballast/state"
 )
 
 // What apply is written for, told against the simulated cluster. Tests named
-// TestSandbox… tell some of it over the wire and TestReal… on Kafka itself:
-//
-//	copies raised under a throttle, the second plan empty     sim, sandbox, Kafka
-//	counts equal the summary                                  sim, sandbox, Kafka
-//	copies, then partitions                                   sim, sandbox, Kafka
-//	growth meets another tool's move                          sim, Kafka
-//	leaders by order alone                                    sim, Kafka
-//	the same plan again; a cluster that moved on              sim
-//	the throttle read back before moving                      sim, sandbox
-//	a throttle kept to the last batch; a star put back        sim, sandbox, Kafka
-//	lists of others                                           sim
-//	a dead broker takes no config                             sim, Kafka
-//	interrupted in a batch, resumed or cancelled              sim, Kafka
-//	the target dies and comes back                            sim, Kafka
-//	killed and run again                                      sim (at every record and write), Kafka
-//	a move taken back                                         sim, Kafka
+// TestSandbox… tell it over the wire, TestReal… on Kafka itself; the table at
+// the end of docs/operations.md says which story is told where.
 
 func TestACopyBeforePartitions(t *testing.T) {
 	f := newFixture(t, 6, 3)
@@ -201,6 +188,39 @@ func TestBothSidesAreThrottledAsKafkasToolDoes(t *testing.T) {
 	f.mustRun(f.plan(d))
 	f.settled(d)
 	same(t, []string{"broker 1 " + leaderRate + "=10000000", "broker 3 " + followerRate + "=10000000", "orders " + followerList + "=0:3", "orders " + leaderList + "=0:1"}, during)
+}
+
+// Kafka stores no value above 32,767 bytes: a batch that needs a longer list
+// goes in parts, and a list of others that leaves no room becomes a star.
+func TestListsOfThousandsOfPartitionsStayShortEnough(t *testing.T) {
+	f := newFixture(t, 4, 4)
+	const partitions = 5000
+	lists := make([][]brokerID, partitions)
+	for i := range lists {
+		lists[i] = ids(brokerID(i%4 + 1))
+	}
+	f.topic("orders", 1000, lists...)
+	f.mustLimit = true
+	d := desired(topic("orders", partitions, 2))
+	d.Apply.MaxBatchPartitions, d.Apply.MaxMovesPerBroker = partitions, partitions
+	d.Apply.MaxBatchBytes = 0
+	p := f.plan(d)
+	f.mustRun(p)
+	f.settled(d)
+	if steps, batches := reassigns(p), strings.Count(f.ops(), "reassign"); batches <= steps {
+		t.Errorf("%d requests for %d batches of %d moves", batches, steps, partitions)
+	}
+	long := strings.TrimSuffix(strings.Repeat("9999:1,", 4681), ",")
+	same(t, "*", mergeList(&long, []string{"0:1"}))
+}
+
+func reassigns(p *planner.Plan) (n int) {
+	for _, s := range p.Steps {
+		if s.Kind == planner.Reassign {
+			n++
+		}
+	}
+	return n
 }
 
 func TestADeadBrokerThatDrainsTakesNoConfig(t *testing.T) {
