@@ -159,10 +159,28 @@ func (m *maker) chunk(moves []*move) []batch {
 
 // packCopies has moves that copy packed such that the busiest broker is busy
 // throughout. free is what is free on each broker, and is brought up to date.
+// What no order of the moves makes room for comes last, packed as if there were:
+// the plan says so, and apply's gate waits until there is.
 func (m *maker) packCopies(moves []*move, free []int64) []batch {
 	if len(moves) == 0 {
 		return nil
 	}
+	result, out, blocked := m.packInto(moves, free)
+	m.tellPacking(result, moves)
+	if len(blocked) == 0 {
+		return out
+	}
+	unknown := make([]int64, len(free))
+	for i := range unknown {
+		unknown[i] = -1
+	}
+	_, late, _ := m.packInto(blocked, unknown)
+	return append(out, late...)
+}
+
+// packInto packs moves into the space that is free, and gives those that did
+// not fit.
+func (m *maker) packInto(moves []*move, free []int64) (*placement.PackResult, []batch, []*move) {
 	a := &m.d.Apply
 	problem := placement.PackProblem{
 		Brokers: len(m.net.ids), MaxMovesPerBroker: a.MaxMovesPerBroker, MaxBatchMoves: a.MaxBatchPartitions,
@@ -183,8 +201,7 @@ func (m *maker) packCopies(moves []*move, free []int64) []batch {
 		}
 		out = append(out, b)
 	}
-	m.tellPacking(&result, moves)
-	return append(out, m.chunk(rest(moves, done))...)
+	return &result, out, rest(moves, done)
 }
 
 func rest(moves []*move, done []bool) []*move {

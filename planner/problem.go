@@ -36,6 +36,7 @@ func (m *maker) take(p *placement.Problem, posed []*subject) (failed bool) {
 			m.failInfeasible(t)
 		}
 		failed = m.checkAlive(t) || failed
+		failed = m.checkGrowth(t) || failed
 	}
 	return failed
 }
@@ -112,6 +113,8 @@ func (m *maker) posedPartitions(t *subject) []placement.Partition {
 		out[i] = placement.Partition{RF: short(m.factor(t)), Leader: -1, Size: -1}
 		if t.live != nil && i < len(t.live.Partitions) {
 			m.poseLive(t, &t.live.Partitions[i], &out[i])
+		} else {
+			out[i].RF = short(m.newFactor(t))
 		}
 		if t.want != nil && t.planned() {
 			if pin, ok := t.want.Replicas.Pin[int32(i)]; ok {

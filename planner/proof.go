@@ -201,6 +201,7 @@ func (p *proof) again() {
 	o := p.m.o
 	o.ConfigDiagnostics = nil
 	second := prepare(p.m.d, p.r.snapshot(), o)
+	second.inherits = p.m.inherits // an override may have hidden the only place that showed a value
 	second.work()
 	for i := range second.plan.Changes {
 		c := &second.plan.Changes[i]

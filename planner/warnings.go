@@ -11,6 +11,7 @@ import (
 // what it leaves as it is.
 var warningRules = []func(m *maker){
 	warnNames,
+	warnGrowth,
 	warnUnmanagedDrain,
 	warnDeadReplicas,
 	warnLeaders,
