@@ -79,9 +79,12 @@ func leadValue(s *solver, l *leaders, joint bool) (v vec) {
 			countLeader(load, total, t*s.brokers, lead[i])
 		}
 	}
-	for u, b := range l.on {
-		p := &s.parts[l.parts[u]]
+	for i, b := range lead {
+		p := &s.parts[i]
 		topic := &s.topics[p.topic]
+		if b < 0 {
+			continue
+		}
 		if topic.ranked() {
 			v[leadRank] += int64(topic.in.LeaderRank[b])
 		}

@@ -108,6 +108,7 @@ func (g *graph) applyOrCut(steps []step, cuts int) bool {
 			return false
 		}
 	}
+	g.tried++
 	g.work += int64(len(steps)) * 8
 	var c, back vec
 	for _, s := range steps {
@@ -116,9 +117,11 @@ func (g *graph) applyOrCut(steps []step, cuts int) bool {
 	if c.negative() && g.allLegal(steps) {
 		return true
 	}
+	g.undoing = true
 	for i := len(steps) - 1; i >= 0; i-- {
-		g.shift(step{steps[i].unit, steps[i].to, steps[i].from}, &back)
+		g.shift(steps[i].reverse(), &back)
 	}
+	g.undoing = false
 	return cuts > 0 && g.applyCut(steps, cuts-1)
 }
 

@@ -31,6 +31,8 @@ type graph struct {
 	overall evenness
 	rules   []bool // by topic: its unevenness counts in ruleAt as well
 	joint   bool   // the unevenness over the cluster counts in ruleAt as well
+	undoing bool   // moves are taken back, in reverse order
+	tried   int64  // how often moves were tried
 	alone   bool   // the cluster counts for nothing, and total is not kept
 	scope   []int16
 

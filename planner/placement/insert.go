@@ -17,7 +17,9 @@ func (m *model) insert(shares []evenness, total evenness) {
 // put places unit u of partition i, which is on no broker yet, on b.
 func (m *model) put(i, u int32, b int16) {
 	m.unitAt[u] = b
-	m.unitHolds[u] = m.holds(&m.parts[i], b)
+	if m.unitHolds[u] = m.holds(&m.parts[i], b); m.unitHolds[u] != 0 {
+		m.parts[i].vacant--
+	}
 	m.counts(i)[m.rackOf[b]]++
 	m.loads(m.parts[i].topic)[b]++
 	m.total[b]++

@@ -43,6 +43,7 @@ func (m *model) keepPart(i int32) {
 	}
 	p.stay = int32(len(m.stays)) - int32(p.staysN)
 	p.units = p.rf - p.staysN
+	p.vacant = p.homesN - int16(int32(len(m.unitAt))-p.unit)
 	for int32(len(m.unitAt)) < p.unit+int32(p.units) {
 		m.unitAt = append(m.unitAt, -1)
 		m.unitPart = append(m.unitPart, i)

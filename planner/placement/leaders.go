@@ -14,11 +14,15 @@ type leaders struct {
 // newLeaders takes the replicas as they are now. Where the preferred leader has
 // no reason to change it is load; every other partition is a unit, led for now by
 // its preferred leader, or else by the live one, or else where fewest leaders are.
-func newLeaders(m *model) *leaders {
+func newLeaders(m *model) *leaders { return leadersFrom(m, nil) }
+
+// leadersFrom is newLeaders, but that leaders are chosen already (by part), and
+// every partition is a unit.
+func leadersFrom(m *model, chosen []int16) *leaders {
 	l := &leaders{model: m, load: make([]int32, len(m.load)), total: make([]int32, m.brokers)}
 	for t := range m.topics {
 		l.first = append(l.first, int32(len(l.parts)))
-		l.addTopic(int32(t))
+		l.addTopic(int32(t), chosen)
 	}
 	l.first = append(l.first, int32(len(l.parts)))
 	for u := range l.on {
@@ -31,19 +35,22 @@ func newLeaders(m *model) *leaders {
 }
 
 // addTopic adds a topic's leaders, those that have to be found yet as -1.
-func (l *leaders) addTopic(index int32) {
+func (l *leaders) addTopic(index int32, chosen []int16) {
 	t := &l.topics[index]
 	for i := range t.in.Partitions {
 		if list, fixed := t.fixedList(&t.in.Partitions[i]); fixed {
 			l.add(index, l.firstAlive(list))
 		}
 	}
-	free := t.in.LeaderBalance != Keep || t.ranked()
+	free := chosen != nil || t.in.LeaderBalance != Keep || t.ranked()
 	for i := t.first; i < t.first+t.n; i++ {
 		p := &l.model.parts[i]
 		lead := l.presentLeader(p)
 		if p.units == 0 {
 			continue
+		}
+		if chosen != nil {
+			lead = chosen[i]
 		}
 		l.add(index, lead)
 		if free || lead < 0 {

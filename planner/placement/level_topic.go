@@ -68,18 +68,26 @@ func (g *graph) rackEnds(m *model, topic int32, load []int32) (top, bottom []int
 func (m replicas) cheapest(g *graph, topic int32, u int32, rack int16, marginal int64, load []int32) (to int16, least vec) {
 	to = -1
 	t := &m.topics[topic]
+	homes := m.homesOf(&m.parts[m.unitPart[u]])
 	for z := t.zonesIn[rack]; z < t.zonesIn[rack+1]; z++ {
+		stranger := false
 		for _, b := range t.zones[z].brokers {
-			if g.even[topic].marginal(b, load[b]) != marginal || !m.fits(u, b) {
+			if g.even[topic].marginal(b, load[b]) != marginal {
 				continue
 			}
+			// All that do not hold the partition today cost the same.
+			home := has(homes, b)
+			if stranger && !home || !m.fits(u, b) {
+				continue
+			}
+			stranger = stranger || !home
 			var c vec
 			m.cost(u, b, &c)
 			if to < 0 || c.less(&least) {
 				to, least = b, c
 			}
-			if m.topics[topic].in.LeaderRank == nil && m.parts[m.unitPart[u]].homesN == 0 {
-				return to, least
+			if stranger && len(homes) == 0 {
+				break
 			}
 		}
 	}

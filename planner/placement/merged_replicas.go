@@ -49,19 +49,15 @@ func comparePile(a, b pileEntry) int {
 
 // arcsFrom takes units in order of cost until every broker that any of them could
 // reach has one. Brokers that hold the partition today cost less and are looked
-// at by themselves, but for those of units behind the last one looked at.
+// at by themselves, for all units.
 func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
 	open, left := l.open(a)
-	for n, e := range l.on[a] {
-		if left == 0 {
-			return n
-		}
+	for _, e := range l.on[a] {
 		i := l.unitPart[e.unit]
 		p := &l.parts[i]
-		for _, b := range l.homesOf(p) {
-			if l.fits(e.unit, b) {
-				left -= l.offerArc(e.unit, b, row, open)
-			}
+		left -= l.homeArcs(e.unit, p, row, open)
+		if left == 0 {
+			continue
 		}
 		for r, brokers := range l.inRack {
 			if open[r] == 0 || !l.rackFits(i, p, l.rackOf[a], int16(r)) {
@@ -76,6 +72,20 @@ func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
 		}
 	}
 	return work + len(l.on[a])
+}
+
+// homeArcs offers the arcs of u to brokers that hold its partition today and will
+// not otherwise.
+func (l *replicaLists) homeArcs(u int32, p *part, row []arc, open []int) (filled int) {
+	if p.vacant == 0 {
+		return 0
+	}
+	for _, b := range l.homesOf(p) {
+		if l.fits(u, b) {
+			filled += l.offerArc(u, b, row, open)
+		}
+	}
+	return filled
 }
 
 // open is by rack to how many brokers there is no arc from a yet, and their

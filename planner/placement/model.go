@@ -50,6 +50,7 @@ type part struct {
 	stay          int32 // where the dead replicas that stay begin
 	units, homesN int16
 	staysN        int16
+	vacant        int16 // homes that none of its units is on
 	bounds        int32
 }
 

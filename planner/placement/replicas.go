@@ -141,7 +141,13 @@ func (m replicas) move(u int32, to int16) {
 	cnt[m.rackOf[m.unitAt[u]]]--
 	cnt[m.rackOf[to]]++
 	m.unitAt[u] = to
-	m.unitHolds[u] = m.holds(&m.parts[i], to)
+	p := &m.parts[i]
+	if m.unitHolds[u] != 0 {
+		p.vacant++
+	}
+	if m.unitHolds[u] = m.holds(p, to); m.unitHolds[u] != 0 {
+		p.vacant--
+	}
 }
 
 // legal says whether the partition of u is on different brokers, within the

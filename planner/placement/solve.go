@@ -5,10 +5,20 @@ import (
 	"strings"
 )
 
-// defaultBudget is the counted work of the search for replicas over all topics,
-// in arcs looked at, some 20 to 100 ns each. The search for leaders has a quarter
-// of it, and so has levelling before either.
+// defaultBudget is the counted work of levelling and of the search, for replicas
+// over all topics, in arcs looked at, some 20 to 100 ns each. Levelling has the
+// larger part: it brings copies and bytes down where the search takes long.
 const defaultBudget = 160_000_000
+
+// budget is what a flow may work, in sixteenths of the whole: in levelling with
+// topics merged, and in the search afterwards.
+type budget struct{ level, search int64 }
+
+var (
+	replicaBudget  = budget{9, 5}
+	leaderBudget   = budget{6, 3}
+	togetherBudget = budget{1, 1}
+)
 
 // Solve places the replicas of a problem and chooses their leaders. It changes
 // nothing of the problem, and gives the same answer for the same problem always.
@@ -31,6 +41,7 @@ func Solve(in *Problem) *Solution {
 type solver struct {
 	*model
 	budget    int64
+	flow      *graph  // of replicas
 	scales    []int64 // of the measures of evenness, by topic
 	exhausted string
 }
@@ -48,11 +59,30 @@ func (s *solver) replicas() {
 	for t := range s.topics {
 		f.rules[t] = s.topics[t].in.Balance == BalanceTopic
 	}
-	s.stages(f, s.budget, "replicas", func(t *Topic) Balance { return t.Balance }, func() { s.evenBytes(f, s.budget/4) })
+	s.flow = f
+	s.stages(f, replicaBudget, "replicas", func(t *Topic) Balance { return t.Balance }, func() { s.evenBytes(f, s.budget/4) })
 }
 
-// leaders chooses who leads.
+// leaders chooses who leads, and where replicas could as well be elsewhere, looks
+// whether leaders would be better then.
 func (s *solver) leaders() *leaders {
+	l, g := s.chooseLeaders()
+	if !s.anyLoose() {
+		return l
+	}
+	l = leadersFrom(s.model, s.chosen(l))
+	g.mover, g.load, g.total = l, l.load, l.total
+	if s.leadTogether(l, g, s.budget/16) {
+		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
+	}
+	return l
+}
+
+// leadBalance is how leaders of a topic are balanced.
+func leadBalance(t *Topic) Balance { return t.LeaderBalance }
+
+// chooseLeaders chooses who leads among the replicas as they are.
+func (s *solver) chooseLeaders() (*leaders, *graph) {
 	l := newLeaders(s.model)
 	f := &graph{
 		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
@@ -65,11 +95,24 @@ func (s *solver) leaders() *leaders {
 		f.even[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
 		f.rules[t] = in.LeaderBalance == BalanceTopic
 	}
-	s.stages(f, s.budget/4, "leaders", func(t *Topic) Balance { return t.LeaderBalance }, nil)
-	if s.swapLeaders(l, f, s.budget/16) {
-		s.stages(f, s.budget/16, "leaders", func(t *Topic) Balance { return t.LeaderBalance }, nil)
+	s.stages(f, leaderBudget, "leaders", leadBalance, nil)
+	return l, f
+}
+
+// leadTogether looks for better leaders among replicas that may be elsewhere at
+// no cost.
+func (s *solver) leadTogether(l *leaders, g *graph, budget int64) (any bool) {
+	j := s.newTogether(l, g)
+	g.mover = j
+	defer func() { g.mover = l }()
+	for _, joint := range []bool{false, true} {
+		if s.play(g, joint, leadBalance); len(g.topics) == 0 {
+			continue
+		}
+		g.budget = budget
+		g.run()
 	}
-	return l
+	return j.any
 }
 
 // What is not proved where levelling ended with its budget, and what of that is
@@ -81,19 +124,12 @@ const (
 
 // stages runs a flow over the topics that do not say cluster, then over those
 // that do, each from a start that is even already.
-func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic) Balance, then func()) {
+func (s *solver) stages(g *graph, of budget, what string, balance func(*Topic) Balance, then func()) {
 	for _, joint := range []bool{false, true} {
-		g.topics, g.joint = g.topics[:0], joint
-		for t := range s.topics {
-			from, to := g.units(int32(t))
-			if from < to && (balance(s.topics[t].in) == BalanceCluster) == joint {
-				g.topics = append(g.topics, int32(t))
-			}
-		}
-		if len(g.topics) == 0 {
+		if s.play(g, joint, balance); len(g.topics) == 0 {
 			continue
 		}
-		g.budget = s.budget / 4
+		g.budget = s.budget / 16 * of.level
 		levels := "evenness over the cluster"
 		if joint {
 			g.level(g)
@@ -105,7 +141,7 @@ func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic
 			levels = unproved
 		}
 		g.reset()
-		g.budget = budget
+		g.budget = s.budget / 16 * of.search
 		g.polish(g.swaps())
 		g.run()
 		if then != nil {
@@ -113,6 +149,17 @@ func (s *solver) stages(g *graph, budget int64, what string, balance func(*Topic
 		}
 		if g.exhausted && s.exhausted == "" {
 			s.exhausted = what + ": " + levels
+		}
+	}
+}
+
+// play puts the topics in play that say cluster, or those that do not.
+func (s *solver) play(g *graph, joint bool, balance func(*Topic) Balance) {
+	g.topics, g.joint = g.topics[:0], joint
+	for t := range s.topics {
+		from, to := g.units(int32(t))
+		if from < to && (balance(s.topics[t].in) == BalanceCluster) == joint {
+			g.topics = append(g.topics, int32(t))
 		}
 	}
 }
