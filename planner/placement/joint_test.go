@@ -128,17 +128,22 @@ func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
 // miscounted says whether the leaders counted are not those chosen, or are none of
 // the replicas.
 func miscounted(s *solver, l *leaders) string {
-	load := make([]int32, len(l.load))
+	load, total := make([]int32, len(l.load)), make([]int32, s.brokers)
+	for t := range s.topics {
+		for i := range s.topics[t].in.Partitions {
+			if list, fixed := s.topics[t].fixedList(&s.topics[t].in.Partitions[i]); fixed {
+				countLeader(load, total, t*s.brokers, s.firstAlive(list))
+			}
+		}
+	}
 	for i, lead := range s.chosen(l) {
 		p := &s.parts[i]
-		if lead >= 0 {
-			load[int(p.topic)*s.brokers+int(lead)]++
-		}
+		countLeader(load, total, int(p.topic)*s.brokers, lead)
 		if p.units > 0 && !has(s.unitsOf(p), lead) {
 			return "led by none of its replicas"
 		}
 	}
-	if !slices.Equal(load, l.load) {
+	if !slices.Equal(load, l.load) || !slices.Equal(total, l.total) {
 		return "leaders counted wrongly"
 	}
 	return ""
