@@ -34,7 +34,7 @@ func newApp(s *streams) *cli.App {
 		Name:                      "ballast",
 		Usage:                     "keeps Kafka topics where they were declared to be",
 		UsageText:                 "ballast VERB [flags] [DIR]\n\nDIR is `.` unless it is given; all *.hcl files in it are one configuration.",
-		Description:               "Exit codes: 0 done or nothing to do, 1 error, 2 changes present, 3 apply stopped part way.\nEvery flag can be set by its environment variable; `ballast help VERB` names it.",
+		Description:               "Exit codes: 0 done or nothing to do; 1 an error, a refusal or a no, and nothing is half done;\n2 changes present (drift, plan -detailed-exitcode, show -against); 3 stopped part way, and the\njournal says where.\nEvery flag can be set by its environment variable; `ballast help VERB` names it.",
 		Commands:                  verbs(s),
 		HideHelpCommand:           true,
 		HideVersion:               true,

@@ -40,7 +40,9 @@ func applyVerb(s *streams) *cli.Command {
 			"   ballast apply prod.plan            carry out exactly the plan that was reviewed\n" +
 			"   ballast apply -resume              go on after a run that stopped\n" +
 			"   ballast apply -sandbox prod.json   rehearse on an embedded cluster\n\n" +
-			"The first interrupt submits nothing more and exits with 3; what is in flight stays throttled.",
+			"The first interrupt submits nothing more and exits with 3; what is in flight stays throttled.\n" +
+			"The journal of a run is DIR/.ballast/CLUSTER_ID.journal, DIR being the configuration's (-config for a\n" +
+			"PLAN_FILE), unless a journal block keeps it in the cluster. -resume and cancel need the same DIR.",
 		Flags:  append(flags, variableFlags()...),
 		Action: func(c *cli.Context) error { return runApply(s, c) },
 	}

@@ -69,7 +69,7 @@ func quietFlag() cli.Flag {
 }
 
 func logFormatFlag() cli.Flag {
-	f := stringFlag("log-format", "how what happens is told on standard error: `text` or json, an object a line")
+	f := stringFlag("log-format", "`FORMAT` of what is told on standard error: text, or json, an object a line")
 	f.Value = "text"
 	return f
 }

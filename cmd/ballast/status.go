@@ -25,7 +25,7 @@ func statusVerb(s *streams) *cli.Command {
 			boolFlag("json", "as a JSON document"),
 			boolFlag("full", "fold nothing"),
 			boolFlag("watch", "read the cluster again and again, until an interrupt"),
-			durationFlag("every", "with -watch: how far apart two reads are, 2s at least (default: 5s)"),
+			durationFlag("every", "with -watch: `TIME` between two reads, 2s at least (default: 5s)"),
 			bootstrapFlag(),
 		}, variableFlags()...),
 		Action: func(c *cli.Context) error { return runStatus(s, c) },

@@ -14,6 +14,8 @@ func validateVerb(s *streams) *cli.Command {
 		Name:      "validate",
 		Usage:     "check the whole configuration, without a cluster",
 		UsageText: "ballast validate [-var NAME=VALUE] [-var-file FILE] [DIR]",
+		Description: "Prints all errors at once, each with its line. Exits with 1 where there is one.\n" +
+			"What only a cluster can tell, such as whether racks have room, `ballast plan` checks.",
 		Flags:     variableFlags(),
 		Action: func(c *cli.Context) error {
 			dir, err := oneArgument(c, ".")
