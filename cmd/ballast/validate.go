@@ -16,7 +16,7 @@ func validateVerb(s *streams) *cli.Command {
 		UsageText: "ballast validate [-var NAME=VALUE] [-var-file FILE] [DIR]",
 		Description: "Prints all errors at once, each with its line. Exits with 1 where there is one.\n" +
 			"What only a cluster can tell, such as whether racks have room, `ballast plan` checks.",
-		Flags:     variableFlags(),
+		Flags: variableFlags(),
 		Action: func(c *cli.Context) error {
 			dir, err := oneArgument(c, ".")
 			if err != nil {
