@@ -62,7 +62,7 @@ func (r *run) tellDrainedBroker(b state.BrokerID, l *look) error {
 	var left []state.TopicPartition
 	began := r.clock.Now()
 	for wait := newBackoff(pollMaxWait); ; {
-		dirs, err := r.logDirs([]state.BrokerID{b}, l)
+		dirs, err := r.allLogDirs([]state.BrokerID{b}, l)
 		if err != nil {
 			return err
 		}

@@ -234,6 +234,30 @@ func TestSandboxAnswersLateLostAndNotController(t *testing.T) {
 	}
 }
 
+// Every kind of question meets a lost request, a lost answer and a late one, in
+// the middle of a batch.
+func TestSandboxQuestionsLostAndLate(t *testing.T) {
+	for _, key := range []kmsg.Key{kmsg.Metadata, kmsg.ListPartitionReassignments, kmsg.DescribeConfigs, kmsg.DescribeLogDirs, kmsg.ListOffsets} {
+		for name, order := range map[string]func(*lab){
+			"lost request": func(l *lab) { l.DropRequest(int16(key), 12) },
+			"lost answer":  func(l *lab) { l.DropAnswer(int16(key), 12) },
+			"late":         func(l *lab) { l.Order(sandbox.Fault{Key: int16(key), Delay: 5 * time.Second, Times: 12}) },
+		} {
+			t.Run(kmsg.NameForKey(int16(key))+"/"+name, func(t *testing.T) {
+				l := newLab(t, stored("old", 0, list(1)), stored("orders", 20*mb, list(1), list(3)))
+				d := limited(5*mb, wanted("orders", 3, 2))
+				d.Absent = []config.AbsentTopic{{Name: "old"}}
+				p := l.plan(d)
+				res := l.during(p, func() { order(l) })
+				l.ended(res, apply.ExitDone)
+				if again := l.plan(d); len(again.Steps) > 0 {
+					t.Errorf("the second plan has steps: %+v", again.Steps)
+				}
+			})
+		}
+	}
+}
+
 // What moves takes hardly longer than its busiest broker needs at the limit:
 // copies raised, and a broker drained whose partitions differ in size.
 func TestSandboxTimeIsNearTheBusiestBrokersBound(t *testing.T) {

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"time"
 
 	"ballast/state"
 )
@@ -22,7 +23,7 @@ func (r *run) scene(l *look, moves []Moving) *scene {
 // the present sizes.
 func (r *run) sceneWithDisks(l *look, moves []Moving) (*scene, error) {
 	s := r.scene(l, moves)
-	dirs, err := r.logDirs(sortedIDs(s.brokers), l)
+	dirs, err := r.allLogDirs(sortedIDs(s.brokers), l)
 	if err != nil {
 		return nil, err
 	}
@@ -39,9 +40,33 @@ func (r *run) sceneWithDisks(l *look, moves []Moving) (*scene, error) {
 	return s, nil
 }
 
-// logDirs reads those of the live ones among brokers. What may not be read is
-// left out.
+// silentFor is how long a broker whose log dirs matter may give no answer.
+const silentFor = 20 * time.Second
+
+// allLogDirs is logDirs for what is decided by them, as a gate is: a broker
+// that gives no answer is asked again for a while.
+func (r *run) allLogDirs(brokers []state.BrokerID, l *look) ([]state.BrokerLogDirs, error) {
+	began := r.clock.Now()
+	for wait := newBackoff(pollMaxWait); ; {
+		dirs, silent, err := r.askLogDirs(brokers, l)
+		if err != nil || !silent || r.clock.Now().Sub(began) > silentFor {
+			return dirs, err
+		}
+		if err := r.sleep(wait.NextBackOff()); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// logDirs reads those of the live ones among brokers. What cannot be read, or
+// not now, is left out.
 func (r *run) logDirs(brokers []state.BrokerID, l *look) ([]state.BrokerLogDirs, error) {
+	dirs, _, err := r.askLogDirs(brokers, l)
+	return dirs, err
+}
+
+// askLogDirs says too whether a broker is silent that may answer later.
+func (r *run) askLogDirs(brokers []state.BrokerID, l *look) (out []state.BrokerLogDirs, silent bool, err error) {
 	var ask []state.BrokerID
 	for _, b := range brokers {
 		if l.alive[b] {
@@ -49,23 +74,24 @@ func (r *run) logDirs(brokers []state.BrokerID, l *look) ([]state.BrokerLogDirs,
 		}
 	}
 	if len(ask) == 0 {
-		return nil, nil
+		return nil, false, nil
 	}
-	var out []state.BrokerLogDirs
-	err := r.read("the log dirs", func(ctx context.Context) error {
+	err = r.read("the log dirs", func(ctx context.Context) error {
 		dirs, errs, err := r.cluster.LogDirs(ctx, ask)
 		if err != nil {
 			return err
 		}
-		out = nil
+		out, silent = nil, false
 		for i := range dirs {
 			if errs[i] == nil {
 				out = append(out, dirs[i])
+				continue
 			}
+			silent = silent || isTransient(errs[i])
 		}
 		return nil
 	})
-	return out, err
+	return out, silent, err
 }
 
 // learnSizes keeps the size of each leader's replica.

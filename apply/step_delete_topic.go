@@ -120,7 +120,7 @@ func (r *run) topicBytes(t *state.Topic, l *look) (int64, string, error) {
 		}
 		leaders[t.Partitions[i].Leader] = true
 	}
-	dirs, err := r.logDirs(sortedIDs(leaders), l)
+	dirs, err := r.allLogDirs(sortedIDs(leaders), l)
 	if err != nil {
 		return 0, "", err
 	}
