@@ -51,6 +51,7 @@ func TestAnotherMachineFinishesOnRealKafka(t *testing.T) {
 			t.Errorf("orders-%d is on %v", id, list)
 		}
 	}
+	s.mayNotReadConfigs()
 	s.refusesCredentials()
 }
 
@@ -61,7 +62,7 @@ func newSecureStory(t *testing.T) *story {
 	a := newAuthority(t)
 	_, _, certificate, key := a.issue(false)
 	s := &story{T: t, dir: t.TempDir()}
-	s.kafka = realkafka.Start(t, realkafka.Options{Brokers: 3, Secure: &realkafka.Secure{User: "me", Password: realPassword, Certificate: string(certificate), Key: string(key)}})
+	s.kafka = realkafka.Start(t, realkafka.Options{Brokers: 3, Config: authorized, Secure: &realkafka.Secure{User: "me", Password: realPassword, Certificate: string(certificate), Key: string(key)}})
 	s.binary = filepath.Join(t.TempDir(), "ballast")
 	if out, err := exec.Command("go", "build", "-o", s.binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
