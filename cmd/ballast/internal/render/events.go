@@ -186,6 +186,9 @@ func ProgressLine(p apply.Progress) string {
 	if p.Left >= 0 && p.MovesDone < p.Moves {
 		line += ", " + Seconds(int64(p.Left)) + " left"
 	}
+	if p.Elapsed >= 1 {
+		line += ", " + Seconds(int64(p.Elapsed)) + " gone"
+	}
 	if p.PlanBytes > p.Bytes {
 		line += fmt.Sprintf("; %s of %s of the plan", Bytes(p.PlanDone), Bytes(p.PlanBytes))
 	}
