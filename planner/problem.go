@@ -127,10 +127,12 @@ func (m *maker) posedPartitions(t *subject) []placement.Partition {
 
 func (m *maker) poseLive(t *subject, p *state.Partition, out *placement.Partition) {
 	target := p.Target()
-	out.Replicas = m.net.toIndex(target)
 	if !t.planned() || t.want == nil || t.want.ReplicationFactor == 0 {
 		out.RF = int16(len(target))
+	} else if _, pinned := t.want.Replicas.Pin[p.ID]; !pinned {
+		target = m.deadFirst(p, int(out.RF))
 	}
+	out.Replicas = m.net.toIndex(target)
 	if p.Size.Known {
 		out.Size = p.Size.Bytes
 	}
@@ -218,6 +220,7 @@ func (m *maker) freezeUnknownRacks(t *subject, out *placement.Topic) {
 			broker := m.net.broker[b]
 			if !broker.Alive && !broker.Drains && broker.Rack < 0 && out.Partitions[i].Pin == nil {
 				out.Partitions[i].Frozen = true
+				out.Partitions[i].Replicas = m.net.toIndex(t.live.Partitions[i].Target())
 				m.unknownRack(t, int32(i), m.net.ids[b])
 			}
 		}

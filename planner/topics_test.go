@@ -166,7 +166,7 @@ func TestTheLastLiveReplicaIsNeverGivenUp(t *testing.T) {
 	s.Brokers[1].Alive = false
 	s.Topics[0].Partitions[0].ISR = on(1)
 	p := planOf(drain(desired(want("t", 1, 1)), 1), s)
-	diagnostic(t, p, "no_live_replica")
+	diagnostic(t, p, "infeasible_enough_brokers")
 	unchanged(t, p, "t")
 }
 
