@@ -54,6 +54,7 @@ func TestRealSourcesLeaderDiesInMidMove(t *testing.T) {
 	if _, err := r.client.ElectPreferred(t.Context(), []state.TopicPartition{{Topic: "sourced"}}); err != nil {
 		t.Fatal(err)
 	}
+	t.Log(r.story())
 	r.await("broker 1 to lead", func(s *state.Snapshot) bool { return s.Topic("sourced").Partitions[0].Leader == 1 })
 	r.settled(d)
 }

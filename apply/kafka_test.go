@@ -315,9 +315,9 @@ func (r *real) alter(a []state.AlterConfigs) {
 // Story 17: the target dies in mid-move and comes back.
 func TestRealTargetDiesAndComesBack(t *testing.T) {
 	r := newReal(t)
-	r.topic("fragile", 20_000_000, list(1))
+	r.topic("fragile", 8_000_000, list(1))
 	d := r.desired(1_000_000, raised("fragile", 1, map[int32][]state.BrokerID{0: list(1, 5)}))
-	d.Apply.StallTimeout = 15 * time.Second
+	d.Apply.StallTimeout = 6 * time.Second
 	var once sync.Once
 	res := r.apply(t.Context(), r.plan(d), nil, func(e apply.Event) {
 		if copying(e) {
