@@ -1,63 +1,61 @@
 package placement
 
-import "slices"
-
 // balanceBound is a number of copies that evenness alone asks for.
 //
 // Where balance is a rule, the loads in its scope have the least sum of squared
-// deviations. With the sum of loads known, the least that any loads can have is
-// found by filling up whoever is lowest, rules aside. Where the plan has a sum as
-// low, so has every plan that meets the rule, and its loads are those of the
-// filling, but for who of those equally near to their share gets one more. If
+// deviations. Of the other rules take only what they say of racks as a whole: the
+// partitions' bounds added up, rack by rack. The least sum of all loads within
+// these is found by filling up whoever is lowest, see fill. Where the plan has a
+// sum as low, so has every plan that meets the rule, and its loads are those of
+// the filling, but for who of those equally near to their share gets one more. If
 // broker b ends with f_b, and h_b existing partitions (and what is fixed) are on
 // it today, f_b - h_b replicas must come to it. New partitions bring some, the
-// rest is copies. Who gets one more is chosen so that the sum is least. Where all
-// partitions have fixed numbers by rack, each rack is a scope of its own; where
-// the plan's sum is higher, other rules forbid the filling, and nothing is said.
+// rest is copies. Who gets one more is chosen so that the sum is least. Where the
+// plan's sum is higher, other rules forbid the filling, and nothing is said.
 func (m *model) balanceBound(scope []int16, topics []int32, final []int32, even *evenness) int {
-	count := scopeCount{have: make([]int32, m.brokers), fresh: make([]int32, m.racks)}
-	locked := true
-	for _, t := range topics {
-		topic := &m.topics[t]
-		for i := topic.first; i < topic.first+topic.n; i++ {
-			p := &m.parts[i]
-			locked = locked && p.locked
-			m.countPart(&count, p)
-		}
-	}
-	// What is not in play is on its brokers and stays there.
+	count := scopeCount{have: make([]int32, m.brokers), base: make([]int32, m.brokers), fresh: make([]int64, m.racks), room: make([]room, m.racks)}
 	for _, b := range scope {
-		count.have[b] += final[b]
+		count.base[b] = final[b]
+		count.room[m.rackOf[b]].brokers = append(count.room[m.rackOf[b]].brokers, b)
 	}
 	for _, t := range topics {
 		from, to := replicas{m}.units(t)
 		for u := from; u < to; u++ {
-			count.have[m.unitAt[u]]--
+			count.base[m.unitAt[u]]--
 		}
 	}
-	if !locked {
-		return m.fillBound(scope, &count, sum32(count.fresh, allOf(m.racks)), final, even)
+	// What is not in play is on its brokers and stays there.
+	for _, b := range scope {
+		count.have[b] = count.base[b]
+		r := &count.room[m.rackOf[b]]
+		r.least += int64(count.base[b])
+		r.most += int64(count.base[b])
 	}
-	bound := 0
-	for r := range m.racks {
-		var in []int16
-		for _, b := range scope {
-			if int(m.rackOf[b]) == r {
-				in = append(in, b)
-			}
+	for _, t := range topics {
+		topic := &m.topics[t]
+		for i := topic.first; i < topic.first+topic.n; i++ {
+			m.countPart(&count, &m.parts[i])
 		}
-		bound += m.fillBound(in, &count, int64(count.fresh[r]), final, even)
 	}
-	return bound
+	return count.bound(final, even)
 }
 
-// scopeCount is what is there before anything is copied.
+// scopeCount is what is there before anything is copied, and what may be.
 type scopeCount struct {
-	have  []int32 // by broker
-	fresh []int32 // replicas of new partitions, by rack
+	have  []int32 // by broker: existing partitions, and what is fixed
+	base  []int32 // by broker: what is fixed
+	fresh []int64 // by rack: what comes and is not counted as a copy
+	room  []room  // by rack
 }
 
-// countPart adds a partition: its homes, or where it is new its replicas.
+// room is what the brokers of a rack may hold together.
+type room struct {
+	brokers     []int16
+	least, most int64
+}
+
+// countPart adds a partition: its homes, or where it is new its replicas, and its
+// bounds.
 func (m *model) countPart(count *scopeCount, p *part) {
 	for _, b := range m.homesOf(p) {
 		count.have[b]++
@@ -67,70 +65,54 @@ func (m *model) countPart(count *scopeCount, p *part) {
 			count.fresh[m.rackOf[b]]++
 		}
 	}
+	for r, b := range m.bounds[p.bounds] {
+		least := int64(b.Lo)
+		for _, x := range p.in.Replicas {
+			if m.mayStay(x) && int(m.rackOf[x]) == r {
+				least--
+			}
+		}
+		count.room[r].least += max(0, least)
+		count.room[r].most += int64(b.Hi)
+	}
 }
 
-// fillBound is balanceBound for one scope.
-func (m *model) fillBound(scope []int16, count *scopeCount, fresh int64, final []int32, even *evenness) int {
-	if len(scope) == 0 {
-		return 0
-	}
-	fill, level := even.fill(scope, sum32(final, scope))
-	var planned, least, bound int64
-	open, free := int64(0), int64(0)
-	for _, b := range scope {
-		planned += even.deviation(b, final[b])
-		least += even.deviation(b, fill[b])
-		if even.marginal(b, fill[b]-1) == level {
-			// One of those that got the last ones: any other of the level may have it.
-			fill[b]--
-			open++
+// bound is what balanceBound says of these counts.
+func (c *scopeCount) bound(final []int32, even *evenness) int {
+	var planned, least, wanted, total, bound int64
+	for _, r := range c.room {
+		for _, b := range r.brokers {
+			planned += even.deviation(b, final[b])
+			total += int64(final[b])
 		}
-		bound += int64(max(0, fill[b]-count.have[b]))
+	}
+	locked := true
+	for _, r := range c.room {
+		locked = locked && (r.least == r.most || len(r.brokers) == 0)
+	}
+	for _, g := range c.groups(total, even) {
+		sum, copies := c.fill(g, even)
+		least += sum
+		wanted += copies
+		if locked {
+			bound += max(0, copies-c.freshIn(g))
+		}
 	}
 	if planned != least {
 		return 0
 	}
-	for _, b := range scope {
-		if even.marginal(b, fill[b]) == level && count.have[b] > fill[b] {
-			free++
-		}
+	if !locked {
+		bound = max(0, wanted-c.freshIn(group{racks: allOf(len(c.room))}))
 	}
-	return int(max(0, bound+max(0, open-free)-fresh))
+	return int(bound)
 }
 
-// fill gives n replicas to the brokers of a scope, each to the lowest, and the
-// marginal of the last.
-func (s *evenness) fill(scope []int16, n int64) (load []int32, level int64) {
-	load = make([]int32, int(slices.Max(scope))+1)
-	even := int32(n / int64(len(scope)))
-	if s.offset == nil && even > 0 {
-		// All alike: everybody gets the same, and what remains is given one by one.
-		for _, b := range scope {
-			load[b] = even
-		}
-		level = s.marginal(scope[0], even-1)
-		n -= int64(even) * int64(len(scope))
+// freshIn adds up what comes to the racks of a group uncounted.
+func (c *scopeCount) freshIn(g group) (n int64) {
+	for _, r := range g.racks {
+		n += c.fresh[r]
 	}
-	for ; n > 0; n-- {
-		low := scope[0]
-		for _, b := range scope {
-			if s.marginal(b, load[b]) < s.marginal(low, load[low]) {
-				low = b
-			}
-		}
-		level = s.marginal(low, load[low])
-		load[low]++
-	}
-	return load, level
-}
-
-// deviation is the unevenness of a broker with k replicas, but for a constant.
-func (s *evenness) deviation(b int16, k int32) int64 {
-	d := int64(k) * int64(k) * s.scale
-	if s.offset != nil {
-		d -= int64(k) * s.offset[b]
-	}
-	return d
+	return n
 }
 
 // allOf are 0 to n-1.

@@ -1,6 +1,9 @@
 package placement
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // leaderMovesBound is a number of changes of leader that no plan with these
 // replica sets can do without. A live leader on a broker that the rules do not
@@ -57,12 +60,16 @@ func (m *model) mustLead(t *topicModel) (free, pinned int) {
 // leader, or led by another than the first of their list may come to any broker
 // without being counted.
 func (s *solver) leadBound(l *leaders, scope []int16, topics []int32, final []int32, even *evenness) int {
-	count := scopeCount{have: slices.Clone(final)}
+	count := scopeCount{
+		have: slices.Clone(final), base: slices.Clone(final), fresh: make([]int64, 1),
+		room: []room{{scope, 0, math.MaxInt64 / 2}},
+	}
 	uncounted := int64(0)
 	for _, t := range topics {
 		from, to := l.units(t)
 		for u := from; u < to; u++ {
 			count.have[l.on[u]]--
+			count.base[l.on[u]]--
 			p := &s.parts[l.parts[u]]
 			switch {
 			case !p.exists || p.in.Leader < 0 || p.in.Leader != p.preferred:
@@ -72,5 +79,6 @@ func (s *solver) leadBound(l *leaders, scope []int16, topics []int32, final []in
 			}
 		}
 	}
-	return s.fillBound(scope, &count, uncounted, final, even)
+	count.fresh[0] = uncounted
+	return count.bound(final, even)
 }
