@@ -44,6 +44,22 @@ func TestATopicOwnsItsOverrides(t *testing.T) {
 	}
 }
 
+// What a topic declares is not somebody else's, even where ignore_config
+// matches it: neither on a live topic nor on a new one.
+func TestADeclaredConfigIsSetWhereIgnoreConfigMatchesIt(t *testing.T) {
+	live := want("live", 1, 2, "retention.ms", "7", "min.insync.replicas", "2")
+	fresh := want("new", 1, 2, "retention.ms", "7", "min.insync.replicas", "2")
+	live.IgnoreConfig, fresh.IgnoreConfig = []string{"*"}, []string{"*"}
+	p := planOf(desired(live, fresh), cluster(2, 0, with(topic("live", on(1, 2)), "retention.ms", "9", "segment.ms", "60000")))
+	noErrors(t, p)
+	if got := changedConfigs(change(t, p, "live")); got != "min.insync.replicas 1(default) -> 2(topic); retention.ms 9(topic) -> 7(topic)" {
+		t.Error(got)
+	}
+	if got := len(change(t, p, "new").Config); got != 2 {
+		t.Errorf("a new topic is created with %d configs, not 2", got)
+	}
+}
+
 func TestAResetWhoseInheritedValueNobodyShowsSaysSo(t *testing.T) {
 	p := planOf(desired(want("t", 1, 1)), cluster(1, 0, with(topic("t", on(1)), "retention.ms", "-1")))
 	c := change(t, p, "t")

@@ -9,14 +9,15 @@ import (
 
 // configChanges are the overrides of a topic that change, by name. A topic
 // block owns the whole set of its overrides: one that it does not declare is
-// reset, those that belong to somebody else aside.
+// reset, those that belong to somebody else aside. One that it does declare is
+// set, whatever ignore_config says.
 func (m *maker) configChanges(t *subject) []ConfigChange {
 	if t.role != declared || t.live != nil && t.live.Config == nil {
 		return nil
 	}
 	var out []ConfigChange
 	for key, value := range t.want.Config {
-		if c, ok := setting(orEmpty(t.live), key, value); ok && !ignored(t.want, key) {
+		if c, ok := setting(orEmpty(t.live), key, value); ok {
 			out = append(out, c)
 		}
 	}
@@ -27,15 +28,6 @@ func (m *maker) configChanges(t *subject) []ConfigChange {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
-}
-
-func ignored(t *config.Topic, key string) bool {
-	for _, glob := range t.IgnoreConfig {
-		if config.MatchGlob(glob, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // setting is the change that sets a declared override, and whether one is needed.
