@@ -173,7 +173,7 @@ func (l *Local) Begin(_ context.Context, r Record) error {
 	if err := l.closeFile(); err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(l.path, append(line, '\n'), 0o644); err != nil {
+	if err := renameio.WriteFile(l.path, append(line, '\n'), 0o600); err != nil {
 		return fmt.Errorf("the journal cannot be written: %w", err)
 	}
 	if err := syncDir(filepath.Dir(l.path)); err != nil {

@@ -141,8 +141,49 @@ func TestInterruptedRunStopsAndIsResumed(t *testing.T) {
 	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") {
 		t.Errorf("status says:\n%s", status)
 	}
-	s.ballast(exitDone, "apply", "-resume")
+	s.typed(out, "To go on: ")
 	s.isAsDeclared()
+}
+
+// A saved plan is carried out from a directory without a configuration: what is
+// printed to type then works there.
+func TestWhatIsPrintedToTypeWorksWithoutAConfiguration(t *testing.T) {
+	s := newStopped(t)
+	plan := filepath.Join(t.TempDir(), "a.plan")
+	s.ballast(exitDone, "plan", "-out", plan)
+	s.dir = t.TempDir()
+	cmd, buf := s.command("apply", "-throttle", "100MB/s", "-config", s.dir)
+	cmd.Args[len(cmd.Args)-1] = plan // in place of the DIR
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.wait("moves in flight", func() bool { return s.moving() > 0 })
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	s.typed(buf.String(), "To take moves back: ")
+	if s.moving() > 0 || s.throttles() > 0 {
+		t.Errorf("%d moves and %d throttles are left", s.moving(), s.throttles())
+	}
+}
+
+// typed types a command that was printed behind a label.
+func (s *stopped) typed(out, label string) {
+	s.Helper()
+	_, after, _ := strings.Cut(out, label)
+	line, _, _ := strings.Cut(after, "\n")
+	words := strings.Fields(line)
+	if len(words) < 2 || words[0] != "ballast" {
+		s.Fatalf("%q is not behind %q in:\n%s", line, label, out)
+	}
+	args := words[1:]
+	if args[0] == "cancel" {
+		args = append(args, "-auto-approve")
+	}
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asBallast+"=1", "NO_COLOR=1")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		s.Fatalf("ballast %s: %v\n%s", strings.Join(args, " "), err, said)
+	}
 }
 
 func TestInterruptedRunIsTakenBack(t *testing.T) {

@@ -76,7 +76,7 @@ func clearThrottles(s *streams, c *cli.Context, client *kafka.Client, journal ap
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "%d throttles taken away.\n", len(gone))
+	_, err = fmt.Fprintf(s.out, "%s taken away.\n", render.Count(len(gone), "throttle", "throttles"))
 	return err
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strings"
 
 	"ballast/cmd/ballast/internal/drift"
 )
@@ -28,11 +29,11 @@ func (t *text) drifted(title string, items []drift.Item, colour style) {
 			t.line("  … %s; -full shows all", more(len(items)-i, "item", "items"))
 			break
 		}
-		name := ""
+		name := ":"
 		if item.Topic != "" {
 			name = " " + Quote(item.Topic) + ":"
 		}
-		t.line("  %s%s %s%s", t.o.paint(colour, word(string(item.Kind))), name, Safe(item.Detail), origin(item.Origin))
+		t.line("  %s%s %s%s", t.o.paint(colour, Safe(strings.ReplaceAll(string(item.Kind), "_", " "))), name, Safe(item.Detail), origin(item.Origin))
 	}
 	t.line("")
 }
