@@ -50,7 +50,7 @@ func (l *Local) ClusterID() string { return l.cluster }
 // that the directory can be written to.
 func (l *Local) Lock(_ context.Context, h Holder) error {
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o755); err != nil {
-		return fmt.Errorf("the journal's directory cannot be made: %w", err)
+		return fmt.Errorf("the journal's directory cannot be made: %w\nMove away what is in its place, or keep the journal in the cluster: journal { backend = \"kafka\" }", err)
 	}
 	ok, err := l.lock.TryLock()
 	if err != nil {

@@ -55,7 +55,7 @@ func runImport(s *streams, c *cli.Context) error {
 	leaveIllegal(s, snap)
 	files, err := config.Generate(snap, o)
 	if err != nil {
-		return fail("Nothing is imported", "%v", err)
+		return fail("Nothing is imported", "%v.\nOther names are asked for with -topic GLOB, internal topics with -internal.", err)
 	}
 	return writeGenerated(s, dir, files, afterImport(c, dir))
 }

@@ -38,7 +38,7 @@ func ours(ctx context.Context, j apply.Journal) (func(topic string, partition in
 // unreadable is the warning that nothing in flight counts as ballast's.
 func unreadable(err error) config.Diagnostic {
 	return config.Diagnostic{Severity: config.SeverityWarning, Code: "journal_unreadable", Summary: "The journal cannot be read",
-		Detail: "No move in flight counts as ballast's, and apply will refuse. " + err.Error()}
+		Detail: "No move in flight counts as ballast's, and apply will refuse: " + err.Error()}
 }
 
 func mark(set map[state.TopicPartition]bool, moves []apply.Moving, is bool) {
