@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -53,7 +54,7 @@ func printPlan(s *streams, p *planner.Plan, format string, o render.Options) err
 	case formatJSON:
 		return render.Visible(s.out, func(w io.Writer) error { return planner.Encode(w, p) })
 	case formatMarkdown:
-		return render.Markdown(s.out, p)
+		return render.Markdown(s.out, p, time.Now())
 	case formatHTML:
 		return render.HTML(s.out, p)
 	}

@@ -35,7 +35,7 @@ func BenchmarkLargePlans(b *testing.B) {
 	for name, draw := range map[string]func() error{
 		"text":      func() error { return Text(io.Discard, p, Options{}) },
 		"full text": func() error { return Text(io.Discard, p, Options{Full: true, Color: true}) },
-		"markdown":  func() error { return Markdown(io.Discard, p) },
+		"markdown":  func() error { return Markdown(io.Discard, p, noon) },
 		"html":      func() error { return HTML(io.Discard, p) },
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
-	"ballast/config"
 	"ballast/planner"
 )
 
@@ -15,17 +15,18 @@ const MarkdownLimit = 65_536
 
 // Markdown draws a plan as a comment for a pull request. Its first line is a
 // marker that stays the same for a cluster, so that the next comment can
-// replace this one. What destroys or risks something comes first and in full;
-// where the limit is hit the least important is cut, and the comment says so.
-func Markdown(w io.Writer, p *planner.Plan) error {
+// replace this one. Errors, deletions and risks come first and in full, the
+// gravest before the mild; where the limit is hit the least important is told
+// in short or cut, and the comment says what was.
+//
+// The last line tells how old the state was at now, see age. All other lines
+// are the same for equal plans.
+func Markdown(w io.Writer, p *planner.Plan, now time.Time) error {
 	m := &markdown{p: p, limit: MarkdownLimit}
-	foot := m.footer()
+	foot := m.footer() + age(p.Cluster.TakenAt, now)
 	m.limit -= len(foot) + cutNote
 	m.head()
-	m.destructive()
-	m.risks()
-	m.diagnostics(config.SeverityError, "Errors")
-	m.diagnostics(config.SeverityWarning, "Warnings")
+	m.matters()
 	m.topics()
 	m.brokers()
 	m.details()
@@ -34,7 +35,7 @@ func Markdown(w io.Writer, p *planner.Plan) error {
 }
 
 // cutNote is what is kept free for the line that says what was cut.
-const cutNote = 600
+const cutNote = 3000
 
 // markdown builds one comment.
 type markdown struct {
@@ -72,7 +73,7 @@ func (m *markdown) cutLine() string {
 	if len(m.cut) == 0 {
 		return ""
 	}
-	return "**Cut for length:** " + strings.Join(m.cut, ", ") + ". The whole plan is in the saved document: `ballast show PLAN_FILE`.\n\n"
+	return "**Cut for length:** " + short(m.cut, 40) + ". The whole plan is in the saved document: `ballast show PLAN_FILE`.\n\n"
 }
 
 // head has the marker, the verdict and the summary.
@@ -117,45 +118,6 @@ func risksOf(p *planner.Plan) int {
 	return n
 }
 
-func (m *markdown) destructive() {
-	var items []string
-	for _, c := range m.p.Changes {
-		if c.Action == planner.Delete {
-			items = append(items, fmt.Sprintf("- topic %s is deleted with all its data\n", code(c.Topic)))
-		}
-	}
-	m.section("deletions", "**Destroys**\n\n", items, "\n")
-}
-
-func (m *markdown) risks() {
-	var items []string
-	for _, c := range m.p.Changes {
-		for _, r := range c.Risks {
-			items = append(items, fmt.Sprintf("- %s: %s (`%s`)\n", code(c.Topic), inert(r.Message), inert(r.Code)))
-		}
-	}
-	m.section("risks", "**Risks**\n\n", items, "\n")
-}
-
-func (m *markdown) diagnostics(severity config.Severity, title string) {
-	var items []string
-	for _, d := range m.p.Diagnostics {
-		if d.Severity != severity || d.Code == partialPlan {
-			continue
-		}
-		at := ""
-		if d.File != "" {
-			at = fmt.Sprintf(" (%s:%d)", code(d.File), d.Line)
-		}
-		detail := ""
-		if d.Detail != "" {
-			detail = ": " + inert(d.Detail)
-		}
-		items = append(items, fmt.Sprintf("- %s%s%s\n", inert(d.Summary), at, detail))
-	}
-	m.section(strings.ToLower(title), "**"+title+"**\n\n", items, "\n")
-}
-
 func (m *markdown) footer() string {
 	p := m.p
 	files := make([]string, len(p.Config.Files))
@@ -167,8 +129,14 @@ func (m *markdown) footer() string {
 
 // short is a list in words, folded when long.
 func short(list []string, most int) string {
-	if len(list) <= most {
+	const longest = 2000
+	n, size := 0, 0
+	for n < len(list) && n < most && (n == 0 || size+len(list[n]) <= longest) {
+		size += len(list[n])
+		n++
+	}
+	if n == len(list) {
 		return strings.Join(list, ", ")
 	}
-	return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+	return strings.Join(list[:n], ", ") + fmt.Sprintf(" and %d more", len(list)-n)
 }

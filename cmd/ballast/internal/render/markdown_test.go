@@ -5,15 +5,20 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"ballast/config"
 	"ballast/planner"
 	"ballast/state"
 )
 
+// noon is when the comments of the tests are written.
+var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
 func comment(t *testing.T, p *planner.Plan) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Markdown(&b, p); err != nil {
+	if err := Markdown(&b, p, noon); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -91,6 +96,75 @@ func TestLongCommentsAreCutAndSaySo(t *testing.T) {
 	for _, want := range []string{"**Cut for length:**", "of 5003 topics", "5003 of 5003 details", "ballast show PLAN_FILE", "<sub>"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the comment lacks %q", want)
+		}
+	}
+}
+
+// What a reviewer must not miss is never cut for what comes by the thousand.
+func TestGraveMattersAreNeverCutForMildOnes(t *testing.T) {
+	p := sample()
+	for i := range 1500 {
+		p.Changes = append(p.Changes, planner.Change{Topic: fmt.Sprintf("keyed-%04d", i), Action: planner.Update, Partitions: &planner.BeforeAfter{Before: 3, After: 6},
+			Risks: []planner.Risk{{Code: "keys_remapped", Severity: config.SeverityWarning, Message: strings.Repeat("records of a key go elsewhere ", 9)}}})
+		p.Diagnostics = append(p.Diagnostics, config.Diagnostic{Severity: config.SeverityWarning, Code: "mild", Summary: strings.Repeat("a warning ", 9)})
+	}
+	p.Changes = append(p.Changes, planner.Change{Topic: "zebra", Action: planner.Update,
+		Risks: []planner.Risk{{Code: "unclean_leader_election", Severity: config.SeverityWarning, Message: "records may be lost"}}})
+	p.Diagnostics = append(p.Diagnostics, config.Diagnostic{Severity: config.SeverityError, Code: "bad", Summary: "This is wrong"})
+	p.Errored = true
+	got := comment(t, p)
+	last := -1
+	for _, want := range []string{"**Errors**", "- This is wrong", "**Destroys**", "<code>old</code>", "**Risks**", "- <code>zebra</code>: records may be lost (<code>unclean&#95;leader&#95;election</code>)",
+		"- **1,500 risks** <code>keys", "**Warnings**", "- **1,500 warnings**", "| create | <code>audit</code> |", "**Cut for length:**", "1,500 risks of <code>keys", "ballast show PLAN_FILE"} {
+		at := strings.Index(got, want)
+		if at <= last {
+			t.Fatalf("%q is at %d, after %d:\n%s", want, at, last, firstBytes(got, 4000))
+		}
+		last = at
+	}
+	if len(got) > MarkdownLimit {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
+func firstBytes(s string, n int) string { return s[:min(n, len(s))] }
+
+// However much there is of everything, a comment is one that can be posted.
+func TestNoPlanIsTooLongForAComment(t *testing.T) {
+	p := sample()
+	long := strings.Repeat("<\u202e|", 30_000)
+	for i := range 3000 {
+		p.Targets = append(p.Targets, strings.Repeat("t", 249))
+		p.Config.Files = append(p.Config.Files, strings.Repeat("f", 249))
+		p.Changes = append(p.Changes, planner.Change{Topic: fmt.Sprintf("%0249d", i), Action: planner.Delete, Risks: []planner.Risk{{Code: "topic_deleted", Message: "gone"}}})
+	}
+	for i := range 40 {
+		p.Diagnostics = append(p.Diagnostics, config.Diagnostic{Severity: config.SeverityError, Code: fmt.Sprint("code-", i), Summary: long, Detail: long})
+	}
+	if got := comment(t, p); len(got) > MarkdownLimit || !strings.Contains(got, "**Cut for length:**") {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
+func TestACommentTellsTheAgeOfTheStateOnALineOfItsOwn(t *testing.T) {
+	p := sample()
+	body := func(at time.Time) (string, string) {
+		var b strings.Builder
+		if err := Markdown(&b, p, at); err != nil {
+			t.Fatal(err)
+		}
+		body, line, _ := strings.Cut(b.String(), AgeLine)
+		return body, line
+	}
+	taken := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	first, _ := body(taken)
+	for after, want := range map[time.Duration]string{59 * time.Minute: "less than an hour", time.Hour: "1 hour", 47 * time.Hour: "47 hours", 72 * time.Hour: "3 days", -time.Hour: "none, it was read later"} {
+		rest, line := body(taken.Add(after))
+		if !strings.HasPrefix(line, want) {
+			t.Errorf("after %s the age is %q, want %q", after, line, want)
+		}
+		if rest != first {
+			t.Errorf("after %s another line is different too", after)
 		}
 	}
 }
