@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // givenValues finds the values that are given for variables: by -var, else by
@@ -42,7 +43,10 @@ func (l *loader) variableFile(path string, declared map[string]*variable, out ma
 		return
 	}
 	body, diags := parse(path, src)
-	l.loaded.sources[path] = newDocument(src, body)
+	doc := newDocument(src, body, !HasErrors(diags))
+	doc.hide(sensitiveValues(body, declared))
+	l.loaded.sources[path] = doc
+	l.secrets.keepPlaces(path, doc)
 	for _, d := range diags {
 		l.add(d)
 	}
@@ -61,4 +65,18 @@ func (l *loader) variableFile(path string, declared map[string]*variable, out ma
 		}
 		out[a.Name] = &given{expr: a.Expr, at: a.Expr.Range(), from: "what the file has"}
 	}
+}
+
+// sensitiveValues are what a -var-file gives sensitive variables.
+func sensitiveValues(body *hclsyntax.Body, declared map[string]*variable) []hclsyntax.Expression {
+	if body == nil {
+		return nil
+	}
+	var out []hclsyntax.Expression
+	for _, a := range attributesInOrder(body) {
+		if v := declared[a.Name]; v != nil && v.sensitive {
+			out = append(out, a.Expr)
+		}
+	}
+	return out
 }

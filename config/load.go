@@ -152,12 +152,15 @@ func readSource(dir, name string) *source {
 func newSource(name string, src []byte) *source {
 	s := &source{name: name, src: src}
 	s.body, s.diags = parse(name, src)
-	s.document = newDocument(src, s.body)
+	s.document = newDocument(src, s.body, !HasErrors(s.diags))
 	return s
 }
 
 // take takes over what was found in a file.
 func (l *loader) take(s *source) {
+	if s.document != nil {
+		l.secrets.keepPlaces(s.name, s.document)
+	}
 	l.keepLiterals(s)
 	for _, d := range s.diags {
 		l.add(d)

@@ -24,8 +24,8 @@ func (l *Loaded) Print(w io.Writer, diags []Diagnostic, o PrintOptions) error {
 // PrintDiagnostics prints diagnostics of one file that was given as text, as
 // those of Format, each with its source line.
 func PrintDiagnostics(w io.Writer, diags []Diagnostic, name string, src []byte, o PrintOptions) error {
-	body, _ := parse(name, src)
-	return printDiagnostics(w, diags, map[string]*document{name: newDocument(src, body)}, nil, o)
+	body, broken := parse(name, src)
+	return printDiagnostics(w, diags, map[string]*document{name: newDocument(src, body, !HasErrors(broken))}, nil, o)
 }
 
 func printDiagnostics(w io.Writer, diags []Diagnostic, sources map[string]*document, s *secrets, o PrintOptions) error {
@@ -109,7 +109,7 @@ func (p *printer) source(d Diagnostic, sources map[string]*document) {
 		}
 		p.code(l)
 	}
-	for _, v := range valuesOf(d) {
+	for _, v := range valuesOf(d, sources[d.File]) {
 		p.line("    %s", p.clean(v))
 	}
 	p.line("")

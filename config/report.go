@@ -60,6 +60,7 @@ type findings struct {
 }
 
 func (f *findings) add(d Diagnostic) {
+	f.secrets.hideAt(&d)
 	d.Summary, d.Detail = f.secrets.redact(d.Summary), f.secrets.redact(d.Detail)
 	column := 0
 	if d.hcl != nil && d.hcl.Subject != nil {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 
@@ -35,8 +34,11 @@ func (l *loader) keepSecret(v cty.Value) {
 }
 
 // secrets are texts to be taken out of whatever is shown, and whole literals
-// to be left out of digests.
-type secrets struct{ texts, whole map[string]bool }
+// to be left out of digests. It knows where in the files secrets stand.
+type secrets struct {
+	texts, whole map[string]bool
+	places       map[string][]secretPlace // by file
+}
 
 func (s *secrets) add(text string) {
 	if s.texts == nil {
@@ -56,15 +58,35 @@ func (s *secrets) redact(text string) string {
 	list := sortedKeys(s.texts)
 	sort.SliceStable(list, func(i, j int) bool { return len(list[i]) > len(list[j]) })
 	for _, secret := range list {
-		text = strings.ReplaceAll(text, secret, "(sensitive)")
+		text = strings.ReplaceAll(text, secret, hiddenText)
 	}
 	return text
+}
+
+// hideAt takes what a diagnostic says of a secret place out of it.
+func (s *secrets) hideAt(d *Diagnostic) {
+	if s == nil || d.hcl == nil {
+		return
+	}
+	if p := within(s.places[d.File], d.hcl.Subject); p != nil {
+		d.Summary, d.Detail = p.without(d.Summary), p.without(d.Detail)
+	}
+}
+
+// keepPlaces remembers where in a file secrets stand.
+func (s *secrets) keepPlaces(file string, d *document) {
+	if s.places == nil {
+		s.places = map[string][]secretPlace{}
+	}
+	if len(d.places) > 0 {
+		s.places[file] = d.places
+	}
 }
 
 // keepLiterals remembers the texts that a file has as arguments of sensitive
 // and as passwords: an error elsewhere in their line must not show them.
 func (l *loader) keepLiterals(s *source) {
-	if s.body == nil || !bytes.Contains(s.src, []byte("sensitive")) && !bytes.Contains(s.src, []byte(saslBlock.name)) {
+	if s.body == nil || len(s.document.places) == 0 {
 		return
 	}
 	_ = hclsyntax.VisitAll(s.body, func(node hclsyntax.Node) hcl.Diagnostics {

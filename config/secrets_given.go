@@ -31,26 +31,63 @@ func (d *decoder) evaluateFor(known *attribute, e hclsyntax.Expression) (cty.Val
 }
 
 // secretExpressions are the expressions at a node of a file whose values
-// nothing may show: arguments of sensitive, and all that a sasl block has but
-// what is known to be no secret, so that a misspelt password is one too.
+// nothing may show: arguments of sensitive, what is meant for a password in a
+// cluster block, and all that a sasl block has but what is known to be no
+// secret, so that a misspelt password is one too.
 func secretExpressions(node hclsyntax.Node) []hclsyntax.Expression {
-	var out []hclsyntax.Expression
 	switch n := node.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		if n.Name == "sensitive" {
 			return n.Args
 		}
 	case *hclsyntax.Block:
-		if n.Type != saslBlock.name {
-			return nil
+		switch n.Type {
+		case clusterBlock.name:
+			return secretsOfCluster(n.Body)
+		case saslBlock.name:
+			return secretsIn(n.Body, true)
+		case variableBlock.name:
+			return secretDefault(n.Body)
 		}
-		for _, a := range attributesInOrder(n.Body) {
-			if known := saslBlock.attr(a.Name); known == nil || known.secret {
-				out = append(out, a.Expr)
-			}
+	}
+	return nil
+}
+
+// secretsOfCluster are those of a cluster block itself, and of blocks in it
+// that the language does not have: they may be a misspelt sasl.
+func secretsOfCluster(body *hclsyntax.Body) []hclsyntax.Expression {
+	out := secretsIn(body, false)
+	for _, inner := range body.Blocks {
+		if inner.Type != saslBlock.name {
+			out = append(out, secretsIn(inner.Body, clusterBlock.block(inner.Type) == nil)...)
 		}
 	}
 	return out
+}
+
+// secretsIn are the expressions of the attributes that are, or may be meant
+// for, passwords: in a block of credentials, all that are not known to be none.
+func secretsIn(body *hclsyntax.Body, credentials bool) []hclsyntax.Expression {
+	var out []hclsyntax.Expression
+	for _, a := range attributesInOrder(body) {
+		unknown := credentials && saslBlock.attr(a.Name) == nil
+		if unknown || looksSecret(a.Name) {
+			out = append(out, a.Expr)
+		}
+	}
+	return out
+}
+
+// secretDefault is the default of a variable that is sensitive.
+func secretDefault(body *hclsyntax.Body) []hclsyntax.Expression {
+	sensitive, standard := body.Attributes["sensitive"], body.Attributes["default"]
+	if sensitive == nil || standard == nil {
+		return nil
+	}
+	if v, diags := sensitive.Expr.Value(nil); !diags.HasErrors() && v.Type() == cty.Bool && !v.IsNull() && v.False() {
+		return nil
+	}
+	return []hclsyntax.Expression{standard.Expr}
 }
 
 // withoutSecrets is a file's text without the literals that are secrets, for

@@ -31,13 +31,14 @@ const mostLines = 5
 
 // document is a source as diagnostics show it.
 type document struct {
-	src   []byte
-	lines []int           // where each line begins
-	body  *hclsyntax.Body // nil where it could not be parsed
+	src    []byte
+	lines  []int           // where each line begins
+	body   *hclsyntax.Body // nil where it could not be parsed
+	places []secretPlace
 }
 
-func newDocument(src []byte, body *hclsyntax.Body) *document {
-	d := &document{src: src, body: body, lines: []int{0}}
+func newDocument(src []byte, body *hclsyntax.Body, sound bool) *document {
+	d := &document{src: src, body: body, lines: []int{0}, places: placesIn(src, body, sound)}
 	for i, c := range src {
 		if c == '\n' {
 			d.lines = append(d.lines, i+1)
@@ -65,6 +66,7 @@ func snippetOf(d Diagnostic, sources map[string]*document) snippet {
 	text, begin := doc.line(d.Line)
 	s := snippet{context: doc.contextAt(begin + len(text))}
 	if d.hcl == nil || d.hcl.Subject == nil {
+		text = masked(doc.places, text, begin)
 		s.lines = []snippetLine{{number: d.Line, text: text, from: len(text), to: len(text)}}
 		return s
 	}
@@ -82,7 +84,9 @@ func (d *document) marked(first int, r hcl.Range) []snippetLine {
 		}
 		from := min(max(r.Start.Byte-begin, len(text)-len(strings.TrimLeft(text, " \t"))), len(text))
 		to := min(max(r.End.Byte-begin, from), len(text))
-		out = append(out, snippetLine{number: n, text: text, from: runeStart(text, from), to: runeStart(text, to), marked: n == first || to > from})
+		marked := n == first || to > from
+		text = masked(d.places, text, begin, &from, &to)
+		out = append(out, snippetLine{number: n, text: text, from: runeStart(text, from), to: runeStart(text, to), marked: marked})
 	}
 	return out
 }
@@ -114,17 +118,23 @@ func (d *document) contextAt(offset int) string {
 
 // valuesOf describes the variables of the expression that a diagnostic is of:
 // `with var.env as "prod"`. Sensitive ones are named without their values.
-func valuesOf(d Diagnostic) []string {
+func valuesOf(d Diagnostic, doc *document) []string {
 	if d.hcl == nil || d.hcl.Expression == nil || d.hcl.EvalContext == nil {
 		return nil
 	}
+	at := d.hcl.Expression.Range()
+	hidden := doc != nil && within(doc.places, &at) != nil
 	var out []string
 	for _, traversal := range d.hcl.Expression.Variables() {
 		v, diags := traversal.TraverseAbs(d.hcl.EvalContext)
 		if diags.HasErrors() || !v.IsKnown() {
 			continue
 		}
-		line := fmt.Sprintf("with %s as %s", traversalText(traversal), valueText(v))
+		shown := valueText(v)
+		if hidden {
+			shown = hiddenText
+		}
+		line := fmt.Sprintf("with %s as %s", traversalText(traversal), shown)
 		if !contains(out, line) {
 			out = append(out, line)
 		}
