@@ -52,4 +52,7 @@ func (g *graph) recount() {
 	for i, n := range g.load {
 		g.total[i%g.brokers] += n
 	}
+	if g.racks != nil {
+		g.racks.recount(g.scope, g.total)
+	}
 }

@@ -103,6 +103,10 @@ func leadValue(s *solver, l *leaders, joint bool) (v vec) {
 			v[leadRule] += d
 		}
 	}
+	v[leadRacks] = rackDeviation(s.model, total)
+	if joint {
+		v[leadRuleRack] = v[leadRacks]
+	}
 	if v[leadCluster] = b.deviation(total, s.scope); joint {
 		v[leadRule] = v[leadCluster]
 	}
@@ -115,4 +119,20 @@ func countLeader(load, total []int32, base int, b int16) {
 		load[base+int(b)]++
 		total[b]++
 	}
+}
+
+// rackDeviation is the sum over racks of (leaders - share)^2, times W^2.
+func rackDeviation(m *model, total []int32) (sum int64) {
+	have, weight := make([]int64, m.racks), make([]int64, m.racks)
+	var n, all int64
+	for _, b := range m.scope {
+		have[m.rackOf[b]] += int64(total[b])
+		weight[m.rackOf[b]] += m.weight[b]
+		n, all = n+int64(total[b]), all+m.weight[b]
+	}
+	for r := range have {
+		d := have[r]*all - n*weight[r]
+		sum += d * d
+	}
+	return sum
 }

@@ -175,4 +175,7 @@ func (g *graph) shift(s step, c *vec) {
 	g.total[s.from]--
 	g.addCluster(c, g.overall.marginal(s.to, g.total[s.to])-g.overall.marginal(s.from, g.total[s.from]))
 	g.total[s.to]++
+	if g.racks != nil {
+		g.addRacks(c, g.racks.shift(s.from, s.to))
+	}
 }

@@ -17,8 +17,9 @@ type mover interface {
 }
 
 // graph is the residual graph of a min-cost flow with convex costs: every unit
-// flows from its partition over (topic, broker) and the broker to the sink. Its
-// nodes are (topic, broker) for each topic in play, broker, and sink; its arcs
+// flows from its partition over (topic, broker), the broker, and where racks count
+// the rack, to the sink. Its nodes are (topic, broker) for each topic in play,
+// broker, rack, and sink; its arcs
 // are moves of units, and a unit more or less at a node. The placement is optimal
 // exactly when there is no cycle of negative cost.
 type graph struct {
@@ -35,6 +36,7 @@ type graph struct {
 	tried   int64  // how often moves were tried
 	alone   bool   // the cluster counts for nothing, and total is not kept
 	scope   []int16
+	racks   *rackLayer // nil where evenness of racks does not count
 
 	ruleAt, topicAt, clusterAt int // components
 
@@ -76,7 +78,13 @@ func (g *graph) fork() *graph {
 }
 
 // sink is the node where all flow ends.
-func (g *graph) sink() int32 { return int32(len(g.topics)*g.brokers + g.brokers) }
+func (g *graph) sink() int32 {
+	n := int32(len(g.topics)*g.brokers + g.brokers)
+	if g.racks != nil {
+		n += int32(len(g.racks.total))
+	}
+	return n
+}
 
 // brokerNode is the node of a broker.
 func (g *graph) brokerNode(b int16) int32 { return int32(len(g.topics)*g.brokers) + int32(b) }

@@ -83,8 +83,8 @@ func (c jointClass) problem(seed uint64) *Problem {
 
 // replicaLevels and leaderLevels name the components of both costs.
 var (
-	replicaLevels = [components]string{"rule", "copies", "bytes", "worth", "topic", "cluster"}
-	leaderLevels  = [components]string{"preference", "rule", "changes", "topic", "cluster", "rack"}
+	replicaLevels = [components]string{"rule", "copies", "bytes", "worth", "topic", "cluster", ""}
+	leaderLevels  = [components]string{"preference", "rule", "rule by rack", "changes", "topic", "cluster", "racks"}
 )
 
 // jointMiss says at which level of which choice a solution falls short of the

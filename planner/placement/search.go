@@ -114,6 +114,10 @@ func (g *graph) relaxColumn(b int16) {
 
 // relaxSink relaxes one unit more and one less at the brokers.
 func (g *graph) relaxSink() {
+	if g.racks != nil {
+		g.relaxRacks()
+		return
+	}
 	sink := g.sink()
 	for _, b := range g.scope {
 		node := g.brokerNode(b)

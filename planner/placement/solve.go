@@ -88,7 +88,7 @@ func (s *solver) chooseLeaders() (*leaders, *graph) {
 		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
 		even: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
 		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
-		rules: make([]bool, len(s.topics)),
+		rules: make([]bool, len(s.topics)), racks: s.newRackLayer(l.total),
 	}
 	for t := range s.topics {
 		in := s.topics[t].in

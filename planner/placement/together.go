@@ -13,14 +13,17 @@ type together struct {
 	unitOf []int32   // by part: its unit in leaders, -1 where its leader is settled
 	on     [][]int32 // by topic and broker: units of replicas, some gone by now
 	peers  [][]int32 // by topic: topics with which it may exchange, itself first
-	bytes  bool      // some topic wants bytes even: only equals are exchanged
-	graph  *graph    // of the leaders
-	log    []made    // what is being tried
-	tried  int64     // graph.tried at the first of log
-	voids  int       // how many of log are void
-	any    bool      // some replica was moved
-	try    [2]step
-	double []double // units of their own, behind those of leaders
+	// Alone a replica moves only where no topics come later that would find other
+	// loads then; by class.
+	mayMove [2]bool
+	bytes   bool   // some topic wants bytes even: only equals are exchanged
+	graph   *graph // of the leaders
+	log     []made // what is being tried
+	tried   int64  // graph.tried at the first of log
+	voids   int    // how many of log are void
+	any     bool   // some replica was moved
+	try     [2]step
+	double  []double // units of their own, behind those of leaders
 }
 
 // maxPeers bounds with how many topics a topic exchanges replicas.
@@ -45,6 +48,7 @@ func (s *solver) newTogether(l *leaders, g *graph) *together {
 		}
 		j.bytes = j.bytes || s.topics[t].in.ByBytes
 	}
+	j.mayMove = [2]bool{len(of[1]) == 0, true}
 	j.peers = make([][]int32, len(s.topics))
 	for _, list := range of {
 		for k, t := range list {
@@ -123,7 +127,7 @@ func (j *together) find(g *graph, u int32, b int16) []step {
 func (j *together) findFor(g *graph, w int32, b int16) []step {
 	c := j.unitAt[w]
 	topic := j.model.parts[j.unitPart[w]].topic
-	if j.try[0] = (step{w, c, b}); j.free(j.try[:1]) {
+	if j.try[0] = (step{w, c, b}); j.mayMove[j.class(topic)] && j.free(j.try[:1]) {
 		return slices.Clone(j.try[:1])
 	}
 	for _, t := range j.peers[topic] {

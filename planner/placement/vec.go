@@ -10,8 +10,10 @@ const (
 	costWorth          // what the replicas given up were worth, see below
 	costTopic          // unevenness by topic
 	costCluster        // unevenness over the cluster
-	components
 )
+
+// components is how many a cost has at most.
+const components = 7
 
 // Worths are levels of their own in one component: any number of a smaller one,
 // up to 65,535, counts less than one of a larger.
@@ -24,11 +26,13 @@ const (
 
 // Components of a cost in the choice of leaders.
 const (
-	leadRank    = iota // rank in the leader preference
-	leadRule           // unevenness where balance is a rule
-	leadChanges        // changes of preferred leader
-	leadTopic          // unevenness by topic
-	leadCluster        // unevenness over the cluster
+	leadRank     = iota // rank in the leader preference
+	leadRule            // unevenness where balance is a rule
+	leadRuleRack        // unevenness of racks where balance over the cluster is a rule
+	leadChanges         // changes of preferred leader
+	leadTopic           // unevenness by topic
+	leadCluster         // unevenness over the cluster
+	leadRacks           // unevenness of racks over the cluster
 )
 
 // vec is a cost, compared in lexicographic order.
@@ -48,7 +52,7 @@ func (a *vec) less(b *vec) bool {
 	case a[4] != b[4]:
 		return a[4] < b[4]
 	}
-	return a[5] < b[5]
+	return a[5] < b[5] || a[5] == b[5] && a[6] < b[6]
 }
 
 // negative says whether a is less than nothing.
@@ -62,4 +66,5 @@ func (a *vec) plus(b *vec) {
 	a[3] += b[3]
 	a[4] += b[4]
 	a[5] += b[5]
+	a[6] += b[6]
 }
