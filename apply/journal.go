@@ -30,6 +30,13 @@ type Journal interface {
 	Close() error
 }
 
+// Watched is a journal of which others can tell who holds the lock.
+type Watched interface {
+	// HeldBy is the holder of the lock, nil where nobody holds it. It disturbs
+	// no holder and no one who tries to become one.
+	HeldBy(ctx context.Context) (*Holder, error)
+}
+
 // LockedError says who holds the lock.
 type LockedError struct {
 	Name    string // of the journal

@@ -20,6 +20,8 @@ type Log interface {
 	Lock(ctx context.Context, holder []byte) error
 	// Held returns an error where the lock is no longer ours.
 	Held(ctx context.Context) error
+	// Holder is who has the lock, as given to Lock; held says whether anybody has.
+	Holder(ctx context.Context) (holder []byte, held bool, err error)
 	// Records reads all records, oldest first; none where there is no topic.
 	Records(ctx context.Context) ([][]byte, error)
 	// Begin replaces all records by one, all or nothing.
@@ -70,6 +72,17 @@ func (s *Shared) Lock(ctx context.Context, h Holder) error {
 
 // Held returns an error where the lock is no longer ours.
 func (s *Shared) Held(ctx context.Context) error { return s.log.Held(ctx) }
+
+// HeldBy is the holder of the lock, nil where nobody holds it.
+func (s *Shared) HeldBy(ctx context.Context) (*Holder, error) {
+	who, held, err := s.log.Holder(ctx)
+	if err != nil || !held {
+		return nil, err
+	}
+	h := &Holder{}
+	_ = json.Unmarshal(who, h) // one that is just joining has not been heard of yet
+	return h, nil
+}
 
 // Records reads the journal.
 func (s *Shared) Records(ctx context.Context) ([]Record, error) {

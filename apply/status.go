@@ -19,70 +19,73 @@ type StatusOptions struct {
 
 // Report is a cluster's state as an operator wants to know it.
 type Report struct {
-	ClusterID string    `json:"cluster_id"`
-	TakenAt   time.Time `json:"taken_at"`
+	ClusterID string
+	TakenAt   time.Time
 	// Unfinished says that the journal speaks of an apply that has not ended;
 	// Note is why it stopped, where it could say so.
-	Unfinished bool   `json:"unfinished"`
-	Note       string `json:"note,omitempty"`
-	Journal    string `json:"journal,omitempty"`
+	Unfinished bool
+	Note       string
+	Journal    string
+	// Holder is the run that holds the journal's lock now; nil where none does,
+	// or where that could not be read.
+	Holder *Holder
 	// JournalError is why the journal could not be read: nothing then counts as ours.
-	JournalError string `json:"journal_error,omitempty"`
+	JournalError string
 
-	Moves     []MoveStatus     `json:"moves"`
-	Throttles []ThrottleStatus `json:"throttles"`
+	Moves     []MoveStatus
+	Throttles []ThrottleStatus
 
-	Offline         []state.TopicPartition `json:"offline"`           // without a leader
-	UnderMinISR     []state.TopicPartition `json:"under_min_isr"`     //
-	AtMinISR        []state.TopicPartition `json:"at_min_isr"`        // one failure from it, RF above min ISR
-	UnderReplicated []state.TopicPartition `json:"under_replicated"`  // adding replicas aside
-	NotPreferred    []state.TopicPartition `json:"not_preferred_led"` // led, and not by the preferred leader
+	Offline         []state.TopicPartition // without a leader
+	UnderMinISR     []state.TopicPartition //
+	AtMinISR        []state.TopicPartition // one failure from it, RF above min ISR
+	UnderReplicated []state.TopicPartition // adding replicas aside
+	NotPreferred    []state.TopicPartition // led, and not by the preferred leader
 
-	Brokers []BrokerStatus `json:"brokers"`
-	Unread  []state.Unread `json:"unread,omitempty"`
+	Brokers []BrokerStatus
+	Unread  []state.Unread
 }
 
 // MoveStatus is a move in flight.
 type MoveStatus struct {
 	state.TopicPartition
-	Target   []state.BrokerID `json:"target"`
-	Adding   []state.BrokerID `json:"adding,omitempty"`
-	Removing []state.BrokerID `json:"removing,omitempty"`
-	Ours     bool             `json:"ours"`
-	Copies   []CopyStatus     `json:"copies,omitempty"`
+	Target   []state.BrokerID
+	Adding   []state.BrokerID
+	Removing []state.BrokerID
+	Ours     bool
+	Copies   []CopyStatus
 }
 
 // CopyStatus is how far one added replica has come. Bytes are nil where they
 // could not be read, as those of a broker that is down.
 type CopyStatus struct {
-	Broker state.BrokerID `json:"broker"`
-	Alive  bool           `json:"alive"`
-	InSync bool           `json:"in_sync"`
-	Bytes  *int64         `json:"bytes"`
-	Of     *int64         `json:"of"`                     // the leader's
-	Rate   *float64       `json:"rate,omitempty"`         // bytes per second since the previous report
-	Left   *float64       `json:"left_seconds,omitempty"` // at that rate; nil where nothing arrives
+	Broker state.BrokerID
+	Alive  bool
+	InSync bool
+	Bytes  *int64
+	Of     *int64   // the leader's
+	Rate   *float64 // bytes per second since the previous report
+	Left   *float64 // at that rate; nil where nothing arrives
 }
 
 // ThrottleStatus is a replication throttle that is set.
 type ThrottleStatus struct {
-	Resource state.ConfigResource `json:"resource"`
-	Name     string               `json:"name"`
-	Value    string               `json:"value"`
-	Source   state.ConfigSource   `json:"source"`
-	Ours     bool                 `json:"ours"`
-	Prior    *string              `json:"prior,omitempty"` // of ours: what it is put back to
+	Resource state.ConfigResource
+	Name     string
+	Value    string
+	Source   state.ConfigSource
+	Ours     bool
+	Prior    *string // of ours: what it is put back to
 }
 
 // BrokerStatus is a broker's load and its log dirs.
 type BrokerStatus struct {
-	ID       state.BrokerID `json:"id"`
-	Rack     string         `json:"rack,omitempty"`
-	Alive    bool           `json:"alive"`
-	Replicas int            `json:"replicas"`
-	Leaders  int            `json:"leaders"`
-	Bytes    *int64         `json:"bytes"` // on its log dirs; nil where unknown
-	LogDirs  []state.LogDir `json:"log_dirs"`
+	ID       state.BrokerID
+	Rack     string
+	Alive    bool
+	Replicas int
+	Leaders  int
+	Bytes    *int64 // on its log dirs; nil where unknown
+	LogDirs  []state.LogDir
 }
 
 // Status reads what is in flight, what is throttled and by whom, and how the
@@ -126,6 +129,9 @@ func (rep *Report) readJournal(ctx context.Context, j Journal) *memory {
 	}
 	mem := remember(records)
 	rep.Unfinished, rep.Note = mem.unfinished(), mem.note
+	if w, ok := j.(Watched); ok && rep.Unfinished {
+		rep.Holder, _ = w.HeldBy(ctx) // who cannot be asked is not named
+	}
 	return mem
 }
 

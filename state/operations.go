@@ -4,8 +4,8 @@ import "fmt"
 
 // TopicPartition names a partition.
 type TopicPartition struct {
-	Topic     string
-	Partition int32
+	Topic     string `json:"topic"`
+	Partition int32  `json:"partition"`
 }
 
 func (tp TopicPartition) String() string { return fmt.Sprintf("%s-%d", tp.Topic, tp.Partition) }
@@ -21,9 +21,9 @@ type Reassignment struct {
 // OngoingReassignment is a move in flight as ListPartitionReassignments tells it.
 type OngoingReassignment struct {
 	TopicPartition
-	Replicas []BrokerID // adding and removing ones included
-	Adding   []BrokerID
-	Removing []BrokerID
+	Replicas []BrokerID `json:"replicas"` // adding and removing ones included
+	Adding   []BrokerID `json:"adding,omitempty"`
+	Removing []BrokerID `json:"removing,omitempty"`
 }
 
 // NewTopic asks for a topic with explicit assignments.

@@ -82,6 +82,7 @@ func TestSchemasRefuseWhatIsNoSuchDocument(t *testing.T) {
 	for name, document := range map[string]string{
 		"plan":     `{"format":"ballast-plan","version":1,"surprise":true}`,
 		"drift":    `{"format":"ballast-plan","version":1}`,
+		"status":   `{"format":"ballast-status","version":1,"Topic":"t"}`,
 		"snapshot": `{"format":"ballast-snapshot","version":1,"brokers":[{"id":-1,"alive":true}],"topics":[]}`,
 	} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(document))

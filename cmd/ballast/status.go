@@ -11,6 +11,7 @@ import (
 
 	"ballast/apply"
 	"ballast/cmd/ballast/internal/render"
+	"ballast/cmd/ballast/internal/status"
 )
 
 func statusVerb(s *streams) *cli.Command {
@@ -69,9 +70,9 @@ func runStatus(s *streams, c *cli.Context) error {
 func printStatus(s *streams, c *cli.Context, rep *apply.Report) error {
 	if c.Bool("json") {
 		if c.Bool("watch") {
-			return render.Visible(s.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(rep) })
+			return render.Visible(s.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(status.Make(tool(), rep)) })
 		}
-		return printJSON(s, rep)
+		return printJSON(s, status.Make(tool(), rep))
 	}
 	return render.Status(s.out, rep, s.view(c.Bool("full")))
 }

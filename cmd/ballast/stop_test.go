@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,11 +20,14 @@ type stopped struct {
 	*testing.T
 	dir string
 	box *sandbox.Sandbox
+
+	whileAtWork func(pid int) // called before the signal, unless nil
+	rate        string        // the throttle of runs that are signalled
 }
 
 func newStopped(t *testing.T) *stopped {
 	t.Parallel()
-	s := &stopped{T: t, dir: t.TempDir()}
+	s := &stopped{T: t, dir: t.TempDir(), rate: "100MB/s"}
 	if err := os.CopyFS(s.dir, os.DirFS("../../examples/quickstart")); err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +63,14 @@ func (s *stopped) ballast(wantExit int, args ...string) string {
 // signalled runs apply until moves are in flight, and sends it a signal.
 func (s *stopped) signalled(signal os.Signal) (exit int, out string) {
 	s.Helper()
-	cmd, buf := s.command("apply", "-auto-approve", "-throttle", "100MB/s")
+	cmd, buf := s.command("apply", "-auto-approve", "-throttle", s.rate)
 	if err := cmd.Start(); err != nil {
 		s.Fatal(err)
 	}
 	s.wait("moves in flight", func() bool { return s.moving() > 0 })
+	if s.whileAtWork != nil {
+		s.whileAtWork(cmd.Process.Pid)
+	}
 	if err := cmd.Process.Signal(signal); err != nil {
 		s.Fatal(err)
 	}
@@ -138,7 +145,7 @@ func TestInterruptedRunStopsAndIsResumed(t *testing.T) {
 	if s.throttles() == 0 {
 		t.Error("what goes on is not throttled")
 	}
-	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") {
+	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") || strings.Contains(status, "at work") {
 		t.Errorf("status says:\n%s", status)
 	}
 	s.typed(out, "To go on: ")
@@ -183,6 +190,33 @@ func (s *stopped) typed(out, label string) {
 	cmd.Env = append(os.Environ(), asBallast+"=1", "NO_COLOR=1")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		s.Fatalf("ballast %s: %v\n%s", strings.Join(args, " "), err, said)
+	}
+}
+
+// A run that is alive is named, not called unfinished: wherever its journal is.
+func TestStatusNamesTheRunAtWork(t *testing.T) {
+	for name, journal := range map[string]string{"in a file": "", "in the cluster": "journal {\n  backend = \"kafka\"\n}\n"} {
+		t.Run(name, func(t *testing.T) {
+			s := newStopped(t)
+			if err := os.WriteFile(filepath.Join(s.dir, "journal.hcl"), []byte(journal), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s.rate = "2MB/s"
+			s.whileAtWork = func(pid int) {
+				host, _ := os.Hostname()
+				text := s.ballast(exitDone, "status")
+				for _, want := range []string{"An apply is at work: apply", fmt.Sprintf("(process %d)", pid), "on " + host, "since "} {
+					if !strings.Contains(text, want) {
+						t.Errorf("it does not say %q:\n%s", want, text)
+					}
+				}
+				if strings.Contains(text, "has not ended") || strings.Contains(text, "Go on with") {
+					t.Errorf("it offers to go on with a run that is alive:\n%s", text)
+				}
+			}
+			s.signalled(os.Interrupt)
+			s.ballast(exitDone, "cancel", "-auto-approve")
+		})
 	}
 }
 

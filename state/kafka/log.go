@@ -101,6 +101,17 @@ func (l *Log) Held(ctx context.Context) error {
 	return l.lock.held(ctx)
 }
 
+// Holder is who has the lock, as given to Lock; held says whether anybody has.
+// It disturbs nobody.
+func (l *Log) Holder(ctx context.Context) (holder []byte, held bool, err error) {
+	lock := &groupLock{client: l.client, group: l.opts.Topic, topic: l.opts.Topic, session: l.opts.Session}
+	by, err := lock.heldByAnother(ctx)
+	if err != nil || by == nil {
+		return nil, false, err
+	}
+	return by.Holder, true, nil
+}
+
 // Close gives the lock back.
 func (l *Log) Close() error {
 	var err error

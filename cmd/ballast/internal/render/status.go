@@ -70,6 +70,11 @@ func (t *text) run(r *apply.Report) {
 	if !r.Unfinished {
 		return
 	}
+	if r.Holder != nil {
+		t.line("%s", t.o.paint(yellow, "An apply is at work: "+Safe(r.Holder.String())))
+		t.line("  Let it end, or interrupt it once: what is in flight then goes on, and `ballast apply -resume` too.")
+		return
+	}
 	note := ""
 	if r.Note != "" {
 		note = ": " + Safe(r.Note)
