@@ -46,6 +46,7 @@ func (r *run) awaitFlights(topic string) error {
 	}
 	for _, m := range b.moves {
 		r.settled[m.Key()] = true
+		r.achieved[item{OpReassign, m.Topic, m.Partition}] = true
 	}
 	return r.gone(b.moves)
 }
@@ -75,8 +76,19 @@ func (r *run) adoptable(wanted []Moving, l *look) (moves, flying []Moving) {
 	return moves, flying
 }
 
+// adopts says whether a step waits for moves in flight: the lists as they end are
+// on both sides.
+func adopts(step planner.Step) bool {
+	for _, m := range step.Moves {
+		if !equalIDs(m.Before, m.After) {
+			return false
+		}
+	}
+	return step.Kind == planner.Reassign
+}
+
 // needsFlights says whether a step may only follow the moves of its topics that
-// were in flight when the plan was made: growth, since Kafka reads the new
+// were in flight when the plan was made: one that waits for them, growth, since Kafka reads the new
 // partitions' replication factor from the lists; elections; and
 // min.insync.replicas raised, which the lists as they end have to bear.
 func (r *run) needsFlights(step planner.Step) bool {
@@ -86,7 +98,7 @@ func (r *run) needsFlights(step planner.Step) bool {
 	case planner.SetConfig:
 		return r.raisesMinISR(step)
 	}
-	return false
+	return adopts(step)
 }
 
 func (r *run) raisesMinISR(step planner.Step) bool {

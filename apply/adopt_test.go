@@ -25,7 +25,7 @@ func TestMinISRIsRaisedAfterTheMovesInFlight(t *testing.T) {
 	f, d := inFlight(t)
 	d.Topics[0].Config[minISRConfig] = "2"
 	p := f.plan(d)
-	if len(p.Steps) != 1 || len(p.InFlight) != 1 || !p.InFlight[0].Wanted {
+	if len(p.Steps) != 2 || len(p.InFlight) != 1 || !p.InFlight[0].Wanted {
 		t.Fatalf("%+v %+v", p.Steps, p.InFlight)
 	}
 	raised := 0

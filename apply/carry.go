@@ -120,6 +120,9 @@ func (r *run) do(step planner.Step) error {
 	case planner.AddPartitions:
 		return r.addPartitions(step)
 	case planner.Reassign:
+		if adopts(step) {
+			return nil // they were waited for: see awaitFlightsBefore
+		}
 		return r.reassign(step)
 	case planner.ElectLeaders:
 		return r.electLeaders(step)
@@ -151,6 +154,9 @@ func describeStep(s planner.Step) string {
 	case planner.AddPartitions:
 		return fmt.Sprintf("add %s to topic %q", plural(len(s.Moves), "partition", "partitions"), s.Topic)
 	case planner.Reassign:
+		if adopts(s) {
+			return fmt.Sprintf("wait for %s in flight", plural(len(s.Moves), "move", "moves"))
+		}
 		return fmt.Sprintf("reassign %s", plural(len(s.Moves), "partition", "partitions"))
 	case planner.ElectLeaders:
 		return fmt.Sprintf("elect the preferred leaders of %s", plural(len(s.Moves), "partition", "partitions"))

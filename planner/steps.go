@@ -17,6 +17,7 @@ type work struct {
 	led      []Move // elections that most likely are not needed: see elect
 	last     int    // the last batch that moves something of it, -1 where none does
 	inFlight bool   // a move of it is under way that the plan waits for
+	adopted  []Move // moves in flight to what is wanted, to be waited for before min.insync.replicas is raised
 }
 
 // stepper writes the steps of a plan in the order of apply.
@@ -74,7 +75,22 @@ func (m *maker) workOf(t *subject) *work {
 			w.inFlight = w.inFlight || t.live.Partitions[i].InFlight()
 		}
 	}
+	if t.live != nil && len(w.minISR) > 0 {
+		w.adopted = m.adopted(t)
+	}
 	return w
+}
+
+// adopted are the moves in flight that end as wanted. A step that waits for them
+// has the list as it ends on both sides.
+func (m *maker) adopted(t *subject) []Move {
+	var out []Move
+	for i := range t.live.Partitions {
+		if p := &t.live.Partitions[i]; p.InFlight() && m.leadsToWanted(t, p) {
+			out = append(out, Move{t.name, p.ID, p.Target(), p.Target()})
+		}
+	}
+	return out
 }
 
 // mustElect says whether the preferred leader of a partition has to be elected:
@@ -146,6 +162,7 @@ func (s *stepper) each(f func(t *subject)) {
 func (s *stepper) finish(topics []*subject) {
 	var elections, led []Move
 	for _, t := range topics {
+		s.adopt(t)
 		if len(t.work.added) > 0 {
 			s.add(Step{Kind: AddPartitions, Topic: t.name, Moves: t.work.added})
 		}
@@ -217,6 +234,16 @@ func (s *stepper) reassign(b *batch) {
 	step.Topic = onlyTopic(step.Moves)
 	s.m.cost(&step, b)
 	s.add(step)
+}
+
+// adopt waits for moves in flight, in steps of as many as a batch may hold.
+func (s *stepper) adopt(t *subject) {
+	most := max(1, s.m.d.Apply.MaxBatchPartitions)
+	for moves := t.work.adopted; len(moves) > 0; {
+		n := min(most, len(moves))
+		s.add(Step{Kind: Reassign, Topic: t.name, Moves: moves[:n:n]})
+		moves = moves[n:]
+	}
 }
 
 func (s *stepper) deletions() {

@@ -143,3 +143,22 @@ func TestWithoutRoomOnDiskThePlanIsErroredAndSaysHowMuchIsMissing(t *testing.T) 
 		t.Error(riskCodes(change(t, p, "t")))
 	}
 }
+
+// A move in flight that ends as wanted is no change, and yet min.insync.replicas
+// is only raised after it: its lists have to bear the new value.
+func TestMinISRIsRaisedAfterAStepThatWaitsForMovesInFlight(t *testing.T) {
+	moving := topic("orders", on(1, 2), on(2, 3))
+	p0 := &moving.Partitions[0]
+	p0.Adding, p0.ISR = on(2), on(1)
+	p := planOf(desired(want("orders", 2, 2, "min.insync.replicas", "2")), cluster(3, 0, moving))
+	noErrors(t, p)
+	if len(p.Steps) != 2 || p.Steps[0].Kind != planner.Reassign || p.Steps[1].Kind != planner.SetConfig {
+		t.Fatalf("%+v", p.Steps)
+	}
+	if m := p.Steps[0].Moves; len(m) != 1 || m[0].Partition != 0 || len(m[0].Before) != 2 || len(m[0].After) != 2 || p.Steps[0].Bytes != 0 {
+		t.Errorf("%+v", p.Steps[0])
+	}
+	if c := change(t, p, "orders"); len(c.Assignments) != 0 || !p.InFlight[0].Wanted {
+		t.Errorf("%+v %+v", c, p.InFlight)
+	}
+}
