@@ -76,6 +76,9 @@ func (r *run) tend(b *batch, flying []Moving, l *look, d *dues) error {
 		return err
 	}
 	r.tellNeverEnding(b)
+	if err := r.changeRate(b, l); err != nil {
+		return err
+	}
 	if due(&d.throttles, r.clock.Now(), throttleLookEvery) {
 		if err := r.keepThrottles(b, l); err != nil {
 			return err

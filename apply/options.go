@@ -18,6 +18,7 @@ type Options struct {
 	Clock       Clock           // nil: WallClock
 	Stop        <-chan struct{} // closed, or sent to, at the first signal; nil: never
 	Events      func(Event)     // nil: nobody listens. Called from one goroutine
+	Rate        <-chan float64  // factors by which the throttle of a run at work is changed; nil: never
 	Throttle    *int64          // bytes per second in place of the plan's; 0: none
 	MaxDuration time.Duration   // starts no batch that cannot end in time; 0: no bound
 	Holder      Holder          // who runs, for the lock

@@ -700,6 +700,26 @@ func TestAThrottleFallsWhereAPartitionElsewhereComesNearMinISR(t *testing.T) {
 	}
 }
 
+func TestTheRateOfARunAtWorkIsChanged(t *testing.T) {
+	f, d := slowRaise(t)
+	rate := make(chan float64, 2)
+	f.opt = func(o *Options) { o.Rate = rate }
+	var rates []string
+	f.onEvent = func(e Event) {
+		switch {
+		case firstProgress(e) && len(rates) == 1:
+			rate <- 4
+		case e.Kind == EventThrottleSet:
+			rates = append(rates, strings.Join(f.throttles(), " "))
+		}
+	}
+	f.mustRun(f.plan(d)) // which wants each move submitted once
+	f.settled(d)
+	if len(rates) < 2 || !strings.Contains(rates[0], followerRate+"=10000000") || !strings.Contains(rates[1], followerRate+"=40000000") {
+		t.Errorf("rates %v\n%s", rates, f.story())
+	}
+}
+
 func TestARateIsChangedWithoutRestartingMoves(t *testing.T) {
 	f, d := slowRaise(t)
 	f.stopWhen(firstProgress)

@@ -235,7 +235,9 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	if r.throttle != nil {
 		o.Throttle = &r.throttle.BytesPerSecond
 	}
-	o.Holder = holder("apply")
+	rate, ignore := rateOnSignal()
+	defer ignore()
+	o.Rate, o.Holder = rate, holder("apply")
 	result, err := apply.Run(ctx, o)
 	view.End()
 	if err == nil || result.Exit == apply.ExitStopped {
