@@ -124,3 +124,24 @@ func TestAnAdoptedMoveThatStallsStopsTheRunAndIsGoneOnWith(t *testing.T) {
 	f.mustRun(nil)
 	f.settled(d)
 }
+
+func TestProgressNeverPassesItsEnd(t *testing.T) {
+	f, d := inFlight(t)
+	f.topic("payments", 100e6, ids(1, 2))
+	d.Topics = append(d.Topics, topic("payments", 1, 2))
+	d.Topics[1].Replicas.Pin = map[int32][]state.BrokerID{0: ids(1, 3)}
+	f.mustRun(f.plan(d))
+	f.settled(d)
+	progress := f.told(EventProgress)
+	if len(progress) == 0 || len(f.told(EventAdopted)) != 1 {
+		t.Fatalf("nothing is adopted, or no progress told\n%s", f.story())
+	}
+	for _, e := range progress {
+		if p := e.Progress; p.PlanDone > p.PlanBytes || p.BytesDone > p.Bytes {
+			t.Errorf("%+v", *p)
+		}
+	}
+	if last := progress[len(progress)-1].Progress; last.PlanDone != last.PlanBytes || last.PlanBytes < 700e6 {
+		t.Errorf("it ends at %d of %d", last.PlanDone, last.PlanBytes)
+	}
+}

@@ -74,8 +74,8 @@ type Progress struct {
 	BytesDone int64   `json:"bytes_done"` //
 	Rate      float64 `json:"rate"`       // bytes per second over the last seconds
 	Left      float64 `json:"left"`       // seconds of this batch, -1 where unknown
-	PlanBytes int64   `json:"plan_bytes"` // to copy in the whole plan
-	PlanDone  int64   `json:"plan_done"`  //
+	PlanBytes int64   `json:"plan_bytes"` // to copy in the whole plan, adopted moves included
+	PlanDone  int64   `json:"plan_done"`  // of these, never more
 	Elapsed   float64 `json:"elapsed"`    // seconds of this run
 }
 

@@ -53,6 +53,10 @@ func (r *run) newMeter(b *batch, l *look) *meter {
 		gap: map[state.TopicPartition]int64{}, gapAt: map[state.TopicPartition]time.Time{}, told: map[state.TopicPartition]bool{},
 		outpaced: map[state.BrokerID]bool{},
 	}
+	if r.whole == nil {
+		r.whole = r.meterPlan()
+	}
+	r.whole.begin(b.moves)
 	for _, c := range r.copiesOf(b.moves, l) {
 		if c.bytes > 0 {
 			m.total += c.bytes * int64(len(without(c.After, c.Before)))
@@ -147,9 +151,10 @@ func (m *meter) rate() float64 {
 // progress tells how far the batch is.
 func (r *run) progress(b *batch, ended int) {
 	m := b.meter
+	planDone, planBytes := r.whole.progress(r.copied, m)
 	p := Progress{
 		Moves: len(b.moves), MovesDone: ended, Bytes: m.total, BytesDone: m.got, Rate: max(m.rate(), 0), Left: -1,
-		PlanBytes: r.plan.Summary.BytesToCopy, PlanDone: r.copied + m.got, Elapsed: r.elapsed(),
+		PlanBytes: planBytes, PlanDone: planDone, Elapsed: r.elapsed(),
 	}
 	if p.Rate > 0 {
 		p.Left = float64(m.total-m.got) / p.Rate

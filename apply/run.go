@@ -61,6 +61,7 @@ type run struct {
 	leaderNow map[state.TopicPartition]state.BrokerID // of partitions that were moved or elected
 	elected   time.Time                               // when leaders were last elected
 	copied    int64                                   // bytes of batches that have ended
+	whole     *planMeter                              // nil until the first batch
 	settled   map[state.TopicPartition]bool           // adopted moves that have ended and were verified
 	restored  []ThrottleChange                        // throttles put back by this run
 }
