@@ -239,6 +239,9 @@ func (r *applyRun) run(o apply.Options, dir string) error {
 	defer ignore()
 	o.Rate, o.Holder = rate, holder("apply")
 	result, err := apply.Run(ctx, o)
+	if result.Plan != nil {
+		r.plan = result.Plan
+	}
 	view.End()
 	if err == nil || result.Exit == apply.ExitStopped {
 		view.Ended(result)

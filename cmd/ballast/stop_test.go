@@ -260,6 +260,11 @@ func TestAnotherMachineGoesOnByTheJournalInTheCluster(t *testing.T) {
 	if status := s.ballast(exitDone, "status"); !strings.Contains(status, "An apply has not ended") || !strings.Contains(status, "(ballast's)") {
 		t.Errorf("status says:\n%s", status)
 	}
-	s.ballast(exitDone, "apply", "-resume")
+	file := filepath.Join(s.dir, "report.md")
+	s.ballast(exitDone, "apply", "-resume", "-report", file)
 	s.isAsDeclared()
+	report, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(report), "Plan <code>sha256") || !strings.Contains(string(report), s.box.Snapshot().ClusterID) {
+		t.Errorf("the report of the resumed run does not say what plan it was, and of what cluster: %v\n%s", err, report)
+	}
 }

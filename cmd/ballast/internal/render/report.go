@@ -11,7 +11,7 @@ import (
 )
 
 // Report draws how a run ended, as Markdown for a comment or a job's summary.
-// Plan is nil for a run that went on with the journal's; failed is the error
+// Plan is nil where none was read; failed is the error
 // of a run that was refused.
 func Report(w io.Writer, p *planner.Plan, r apply.Result, failed error, again string) error {
 	var b strings.Builder
