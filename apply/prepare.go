@@ -104,7 +104,7 @@ func (r *run) resumeLimit() (int64, error) {
 func (r *run) sameCluster() error {
 	for _, id := range []string{r.plan.Cluster.ID, r.journal.ClusterID()} {
 		if id != r.snap.ClusterID {
-			return &Refusal{Code: "other_cluster", Summary: fmt.Sprintf("the plan is for cluster %s, and the brokers answer as %s", id, r.snap.ClusterID),
+			return &Refusal{Code: "other_cluster", Summary: fmt.Sprintf("this is another cluster: the plan is for cluster %s, and the brokers answer as %s", id, r.snap.ClusterID),
 				Next: "Check the bootstrap addresses, or plan again with `ballast plan`."}
 		}
 	}

@@ -96,10 +96,17 @@ func badFile(at config.Source, err error) error {
 // and leaves any other to be printed.
 func shown(s *streams, l *config.Loaded, err error) error {
 	var file *fileError
-	if !errors.As(err, &file) {
+	var other *otherCluster
+	var said config.Diagnostic
+	switch {
+	case errors.As(err, &file):
+		said = file.said
+	case errors.As(err, &other):
+		said = other.diagnostic()
+	default:
 		return err
 	}
-	l.Print(s.err, []config.Diagnostic{file.said}, s.diagnostics())
+	l.Print(s.err, []config.Diagnostic{said}, s.diagnostics())
 	return exit(exitError)
 }
 

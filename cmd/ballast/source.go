@@ -104,6 +104,9 @@ func (e *readError) diagnostic() config.Diagnostic {
 	if errors.As(e.err, &file) {
 		return file.said
 	}
+	if other := (*otherCluster)(nil); errors.As(e.err, &other) {
+		return other.diagnostic()
+	}
 	summary, detail, _ := strings.Cut(e.err.Error(), "\n")
 	return config.Diagnostic{Severity: config.SeverityError, Code: e.code, Summary: summary, Detail: strings.TrimSpace(detail)}
 }
@@ -166,6 +169,10 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 		return nil, fail("There is no cluster to connect to", "Declare it with a block `cluster \"NAME\" { bootstrap = [\"HOST:PORT\"] }`, or give -bootstrap HOST:PORT.")
 	}
 	client, err := kafka.Dial(ctx, o)
+	var other *kafka.OtherClusterError
+	if errors.As(err, &other) {
+		return nil, &otherCluster{bootstrap: o.Bootstrap, ids: other, at: d.Cluster.Source}
+	}
 	var unreachable *kafka.UnreachableError
 	if errors.As(err, &unreachable) && unreachable.Denied {
 		return nil, fail("The cluster refuses the credentials", "%v", err)

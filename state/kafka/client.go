@@ -41,9 +41,19 @@ type Client struct {
 	closed     bool
 }
 
+// OtherClusterError says that what answers is not the cluster that was asked for.
+type OtherClusterError struct {
+	Want, Found string // cluster ids
+}
+
+func (e *OtherClusterError) Error() string {
+	return fmt.Sprintf("the cluster there has the id %q, not %q", e.Found, e.Want)
+}
+
 // Dial finds the cluster: all bootstrap addresses are tried at once, the first
 // that answers (with the right cluster id, where Options names one) is taken.
-// Where none does, the error names each address and why it failed.
+// Where none does, the error names each address and why it failed, or is an
+// *OtherClusterError where one of them belongs to another cluster.
 func Dial(ctx context.Context, o Options) (*Client, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
@@ -79,6 +89,7 @@ func (c *Client) findCluster(ctx context.Context) error {
 		}()
 	}
 	reasons, denied := make([]string, len(c.opts.Bootstrap)), 0
+	var other *OtherClusterError
 	for range c.opts.Bootstrap {
 		a := <-answers
 		if a.err == nil {
@@ -88,7 +99,11 @@ func (c *Client) findCluster(ctx context.Context) error {
 		if errors.As(a.err, new(*deniedError)) {
 			denied++
 		}
+		errors.As(a.err, &other)
 		reasons[a.at] = fmt.Sprintf("%s: %v", c.opts.Bootstrap[a.at], a.err)
+	}
+	if other != nil {
+		return other
 	}
 	return &UnreachableError{Reasons: reasons, Denied: denied == len(reasons)}
 }

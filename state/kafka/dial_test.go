@@ -32,7 +32,8 @@ func TestDialNamesEveryAddressThatDoesNotAnswer(t *testing.T) {
 func TestDialRefusesAnotherCluster(t *testing.T) {
 	s := start(t, nil)
 	_, err := kafka.Dial(t.Context(), kafka.Options{Bootstrap: s.Bootstrap()[:1], ClusterID: "another", Timeout: time.Second})
-	if err == nil || !strings.Contains(err.Error(), s.Bootstrap()[0]) || !strings.Contains(err.Error(), `not "another"`) {
+	var other *kafka.OtherClusterError
+	if !errors.As(err, &other) || other.Want != "another" || other.Found != s.ClusterID() || !strings.Contains(err.Error(), `not "another"`) {
 		t.Fatal(err)
 	}
 	c := dial(t, kafka.Options{Bootstrap: s.Bootstrap(), ClusterID: s.ClusterID()})

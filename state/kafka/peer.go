@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -223,7 +222,7 @@ func unmarked(err error) error {
 func (c *Client) checkID(id *identity) error {
 	want := c.ClusterID()
 	if want != "" && id.clusterID != want {
-		return fmt.Errorf("the cluster there has the id %q, not %q", id.clusterID, want)
+		return &OtherClusterError{Want: want, Found: id.clusterID}
 	}
 	return nil
 }
