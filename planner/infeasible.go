@@ -16,7 +16,7 @@ func (m *maker) failInfeasible(t *subject) {
 	if why := m.leftOut(t.want); why != "" {
 		detail += "; " + why
 	}
-	detail += ". Nothing is planned for this topic."
+	detail += m.conflictWords(t, in.RF) + ". Nothing is planned for this topic."
 	at := m.d.Unmanaged.Source
 	if t.want != nil {
 		at = t.want.At(attribute)

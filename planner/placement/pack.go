@@ -39,20 +39,28 @@ type PackResult struct {
 	// caps: bytes through the busiest broker, or more where the caps prove it.
 	Bound       int64
 	BoundBroker int // the broker that the bound comes from; -1 where nothing is copied
-	Blocked     *Blocked
-	Loose       bool       // the sum of BatchBytes is over 1.1 x Bound
-	Cause       LooseCause // of Loose
+	// Busiest is the most bytes through any broker over all batches, and
+	// BusiestBroker that broker, -1 where nothing is copied: without caps one
+	// batch would take that long.
+	Busiest       int64
+	BusiestBroker int
+	Blocked       *Blocked
+	Loose         bool       // the sum of BatchBytes is over 1.1 x Busiest
+	Cause         LooseCause // of Loose
 }
 
-// LooseCause is what keeps the batches from being as short as the bound.
+// LooseCause is what keeps the batches from taking no longer than the busiest
+// broker.
 type LooseCause string
 
 // The causes.
 const (
-	LooseBatchBytes LooseCause = "max_batch_bytes" // below busy brokers x largest move: a batch with the largest leaves others idle
-	LooseDisk       LooseCause = "disk"            // free space dictates the order
-	LooseUrgency    LooseCause = "urgency"         // there are few urgent moves, and these go first
-	LooseCaps       LooseCause = "caps"            // the other caps
+	LooseBatchBytes  LooseCause = "max_batch_bytes"
+	LooseBrokerMoves LooseCause = "max_moves_per_broker"
+	LooseBatchMoves  LooseCause = "max_batch_partitions"
+	LooseDisk        LooseCause = "disk"    // free space dictates the order
+	LooseUrgency     LooseCause = "urgency" // there are few urgent moves, and these go first
+	LooseCaps        LooseCause = "caps"    // the caps together, none by itself
 )
 
 // Blocked is a broker without the free space for any of the moves that wait for
@@ -84,36 +92,11 @@ func Pack(p PackProblem) PackResult {
 		r.BatchBytes = append(r.BatchBytes, t)
 		sum += t
 	}
-	if r.Loose = blocked == nil && float64(sum) > 1.1*float64(r.Bound); r.Loose {
-		r.Cause = k.cause(cause)
+	if r.BusiestBroker = k.busiest(); r.BusiestBroker >= 0 {
+		r.Busiest = k.ends.through(r.BusiestBroker)
+	}
+	if r.Loose = blocked == nil && loose(sum, r.Busiest); r.Loose {
+		r.Cause = k.cause(cause, sum, r.Busiest)
 	}
 	return r
-}
-
-// cause tells why the batches are not as short as the bound.
-func (k *packer) cause(disk bool) LooseCause {
-	switch {
-	case disk:
-		return LooseDisk
-	case k.tightBytes():
-		return LooseBatchBytes
-	case k.limits[UrgentRedundancy] > 0 && k.limits[UrgentRedundancy] < k.limits[NotUrgent]:
-		return LooseUrgency
-	}
-	return LooseCaps
-}
-
-// tightBytes says whether max_batch_bytes is below what a batch with the
-// largest move needs for the other brokers to be as busy.
-func (k *packer) tightBytes() bool {
-	busy, largest := int64(0), int64(0)
-	for b := range k.p.Brokers {
-		if k.ends.through(b) > 0 {
-			busy++
-		}
-	}
-	for m := range k.p.Moves {
-		largest = max(largest, k.time[m])
-	}
-	return k.p.MaxBatchBytes > 0 && busy > 0 && k.p.MaxBatchBytes/busy < largest
 }

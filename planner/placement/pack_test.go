@@ -20,6 +20,7 @@ func judge(t interface {
 	t.Helper()
 	seen := make([]int, len(p.Moves))
 	free := slices.Clone(p.Free)
+	through := make([]int64, 2*p.Brokers) // in, then out
 	for i, batch := range r.Batches {
 		if len(batch) == 0 || !slices.IsSorted(batch) {
 			t.Fatalf("batch %d is %v", i, batch)
@@ -62,6 +63,10 @@ func judge(t interface {
 			}
 			free[b] += frees[b] - in[b]
 		}
+		for b := range p.Brokers {
+			through[b] += in[b]
+			through[p.Brokers+b] += out[b]
+		}
 		most := max(slices.Max(append(in, 0)), slices.Max(append(out, 0)))
 		if r.BatchBytes[i] != most {
 			t.Fatalf("batch %d takes %d, not %d", i, most, r.BatchBytes[i])
@@ -77,8 +82,12 @@ func judge(t interface {
 		if sum < r.Bound {
 			t.Fatalf("the bound %d is above %d, which was reached", r.Bound, sum)
 		}
-		if r.Loose != (float64(sum) > 1.1*float64(r.Bound)) {
-			t.Fatalf("loose is %v at %d of %d", r.Loose, sum, r.Bound)
+		busiest := int64(0)
+		for b := range through {
+			busiest = max(busiest, through[b])
+		}
+		if r.Busiest != busiest || r.Loose != (float64(sum) > 1.1*float64(busiest)) || r.Loose != (r.Cause != "") {
+			t.Fatalf("loose is %v (%s) at %d of %d, which is %d", r.Loose, r.Cause, sum, r.Busiest, busiest)
 		}
 	}
 	return sum
@@ -227,6 +236,34 @@ func TestPackKeepsTheBottleneckBusy(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A cap that makes batches take longer than the busiest broker is named, each
+// where it alone does.
+func TestPackNamesTheCapThatMakesBatchesLong(t *testing.T) {
+	// Four moves of their own pairs of brokers: together they take 100.
+	moves := func() (out []PackMove) {
+		for i := range int16(4) {
+			out = append(out, PackMove{Bytes: 100, Source: 2 * i, Targets: []int16{2*i + 1}, Urgency: NotUrgent})
+		}
+		return out
+	}
+	hub := []PackMove{ // two of each source to a target: it is the targets that a cap of one holds up
+		{Bytes: 100, Source: 0, Targets: []int16{1}, Urgency: NotUrgent}, {Bytes: 100, Source: 1, Targets: []int16{2}, Urgency: NotUrgent},
+		{Bytes: 100, Source: 2, Targets: []int16{0}, Urgency: NotUrgent},
+	}
+	for cause, p := range map[LooseCause]PackProblem{
+		"":               {Brokers: 8, Moves: moves()},
+		LooseBatchBytes:  {Brokers: 8, Moves: moves(), MaxBatchBytes: 100},
+		LooseBatchMoves:  {Brokers: 8, Moves: moves(), MaxBatchMoves: 2},
+		LooseBrokerMoves: {Brokers: 8, Moves: hub, MaxMovesPerBroker: 1},
+	} {
+		r := Pack(p)
+		judge(t, p, r)
+		if r.Cause != cause {
+			t.Errorf("the cause is %q, not %q: %v", r.Cause, cause, r.Batches)
+		}
 	}
 }
 

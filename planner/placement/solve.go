@@ -15,7 +15,7 @@ const defaultBudget = 160_000_000
 type budget struct{ level, search int64 }
 
 var (
-	replicaBudget  = budget{9, 5}
+	replicaBudget  = budget{9, 3}
 	leaderBudget   = budget{6, 3}
 	togetherBudget = budget{1, 1}
 )
