@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dustin/go-humanize"
+
 	"ballast/config"
 	"ballast/planner/placement"
 	"ballast/state"
@@ -74,25 +76,41 @@ func (m *maker) tellPacking(r *placement.PackResult, moves []*move) {
 			fmt.Sprintf("%d bytes are free and %d are wanted with disk_headroom = %g, and no order of the moves makes room. What waits: %s. Free space there, or allow other brokers.",
 				b.Free, b.Wanted, m.d.Apply.DiskHeadroom, partitionsOf(names)))
 	}
-	if !r.Loose {
-		return
+	if r.Loose {
+		m.tellLoose(r)
 	}
+}
+
+// tellLoose reports batches that take longer than the busiest broker needs.
+func (m *maker) tellLoose(r *placement.PackResult) {
 	sum := int64(0)
 	for _, n := range r.BatchBytes {
 		sum += n
 	}
-	m.warn("batches_not_tight", "", config.Source{}, "The batches leave the busiest broker idle at times",
-		fmt.Sprintf("They take about %.2f times as long as the busiest broker needs; the cause is %s.", float64(sum)/float64(r.Bound), looseCause(r.Cause)))
+	took := fmt.Sprintf("Their busiest ends carry %s one after another, and broker %d alone carries %s", size(sum), m.net.ids[r.BusiestBroker], size(r.Busiest))
+	if rate := m.d.Apply.Throttle.Highest(); rate > 0 {
+		took = fmt.Sprintf("They take %d s, and broker %d alone needs %d s at %s/s", seconds(sum, rate), m.net.ids[r.BusiestBroker], seconds(r.Busiest, rate), size(rate))
+	}
+	m.warn("batches_not_tight", "", config.Source{}, fmt.Sprintf("The batches take %.2f times as long as the busiest broker needs", float64(sum)/float64(r.Busiest)),
+		fmt.Sprintf("%s. The cause is %s.", took, m.looseCause(r.Cause)))
 }
 
-func looseCause(c placement.LooseCause) string {
+func (m *maker) looseCause(c placement.LooseCause) string {
+	a := &m.d.Apply
 	switch c {
 	case placement.LooseBatchBytes:
-		return "max_batch_bytes, which is small against the largest partitions"
+		return fmt.Sprintf("max_batch_bytes, %s", size(a.MaxBatchBytes))
+	case placement.LooseBrokerMoves:
+		return fmt.Sprintf("max_moves_per_broker = %d", a.MaxMovesPerBroker)
+	case placement.LooseBatchMoves:
+		return fmt.Sprintf("max_batch_partitions = %d", a.MaxBatchPartitions)
 	case placement.LooseDisk:
 		return "free disk space, which dictates the order"
 	case placement.LooseUrgency:
 		return "that partitions short of replicas go first"
 	}
-	return "max_moves_per_broker or max_batch_partitions"
+	return fmt.Sprintf("max_batch_bytes (%s), max_moves_per_broker = %d and max_batch_partitions = %d together", size(a.MaxBatchBytes), a.MaxMovesPerBroker, a.MaxBatchPartitions)
 }
+
+// size is a number of bytes for a person.
+func size(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
