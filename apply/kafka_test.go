@@ -259,7 +259,7 @@ func TestRealInterruptedAndResumed(t *testing.T) {
 	if res.Exit != apply.ExitStopped || len(res.InFlight) != 1 || len(res.Throttles) == 0 {
 		t.Fatalf("%+v\n%s", res, r.story())
 	}
-	if took := time.Since(stopped); took > 5*time.Second {
+	if took := time.Since(stopped); took > time.Minute {
 		t.Errorf("it took %s to stop", took)
 	}
 	if r.throttles() == "" {
