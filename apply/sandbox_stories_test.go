@@ -151,6 +151,26 @@ func TestSandboxADeadBrokerTakesNoConfig(t *testing.T) {
 	}
 }
 
+// Three batches share a broker: its throttle is there after the first and the
+// second, and gone after the last.
+func TestSandboxThrottleStaysUntilTheLastBatch(t *testing.T) {
+	l := newLab(t, stored("orders", 20*mb, list(1), list(1), list(1)))
+	topic := wanted("orders", 3, 2)
+	topic.Replicas.Pin = map[int32][]state.BrokerID{0: list(1, 4), 1: list(1, 4), 2: list(1, 4)}
+	d := limited(5*mb, topic)
+	d.Apply.MaxBatchPartitions = 1
+	var after []bool
+	l.on = func(e apply.Event) {
+		if e.Kind == apply.EventStepDone {
+			after = append(after, strings.Contains(l.throttles(), "broker 4 follower.replication.throttled.rate=5000000"))
+		}
+	}
+	l.mustApply(d)
+	if fmt.Sprint(after) != "[true true false]" || l.throttles() != "" {
+		t.Errorf("throttled after each batch: %v, at the end: %s\n%s", after, l.throttles(), l.story())
+	}
+}
+
 func TestSandboxInterruptedAndResumed(t *testing.T) {
 	l, d := slow(t)
 	res := l.interrupted(l.plan(d))
