@@ -41,3 +41,14 @@ func TestBatchesThatTakeLongerThanTheBusiestBrokerSayWhy(t *testing.T) {
 		}
 	}
 }
+
+func TestCopiesOfUnknownSizeAreCountedApart(t *testing.T) {
+	a := topic("a", on(1), on(2))
+	a.Partitions[0].Size = state.Size{}
+	a.Partitions[1].Size = state.Size{Bytes: 100, Known: true}
+	p := planOf(desired(want("a", 2, 2)), cluster(3, 0, a))
+	noErrors(t, p)
+	if e := p.Estimate; e.UnknownSizes != 1 || e.Bytes != 100 || p.Summary.BytesToCopy != 100 {
+		t.Errorf("%+v", e)
+	}
+}

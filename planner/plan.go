@@ -224,11 +224,13 @@ type Move struct {
 	After     []state.BrokerID `json:"after"`
 }
 
-// Estimate is how long apply takes at the planned throttle.
+// Estimate is how long apply takes at the planned throttle. Where sizes are not
+// known, Bytes and Seconds leave those partitions out: they are the least.
 type Estimate struct {
 	Bytes            int64           `json:"bytes"`
 	Seconds          int64           `json:"seconds"`
 	BottleneckBroker *state.BrokerID `json:"bottleneck_broker,omitempty"`
+	UnknownSizes     int             `json:"unknown_sizes,omitempty"` // partitions that are copied and whose sizes are not known
 }
 
 // Settings is the apply block as it was decided; durations in seconds.

@@ -110,6 +110,9 @@ func (m *maker) estimate() {
 	for i := range m.batches {
 		for _, v := range m.batches[i].moves {
 			f.add(m.net, v)
+			if v.copies() && !v.size.Known {
+				e.UnknownSizes++
+			}
 		}
 	}
 	for i := range m.plan.Steps {

@@ -39,7 +39,7 @@ func (t *text) cost() {
 	if m := t.p.Optimality.LeaderMoves; m.Planned > 0 {
 		t.labelled("Leaders:", fmt.Sprintf("%d move%s", m.Planned, least(m)))
 	}
-	if e := t.p.Estimate; e.Bytes > 0 {
+	if e := t.p.Estimate; e.Bytes > 0 || e.UnknownSizes > 0 {
 		t.labelled("Traffic:", estimateLine(e, t.p.Apply))
 	}
 	t.line("")
@@ -94,8 +94,13 @@ func stepsLine(steps []planner.Step) string {
 }
 
 func estimateLine(e planner.Estimate, a planner.Settings) string {
-	s := Bytes(e.Bytes) + " to copy"
-	if e.Seconds > 0 {
+	s := toCopy(e.Bytes, e.UnknownSizes) + " to copy"
+	switch {
+	case e.UnknownSizes > 0 && e.Bytes == 0:
+		return "of unknown size, and so how long it takes is not known"
+	case e.UnknownSizes > 0:
+		s += fmt.Sprintf(" (the sizes of %s are not known), at least %s", count(e.UnknownSizes, "partition", "partitions"), Seconds(e.Seconds))
+	case e.Seconds > 0:
 		s += ", about " + Seconds(e.Seconds)
 	}
 	switch {
@@ -110,4 +115,15 @@ func estimateLine(e planner.Estimate, a planner.Settings) string {
 		s += fmt.Sprintf("; broker %d is the busiest", *e.BottleneckBroker)
 	}
 	return s
+}
+
+// toCopy is the bytes of copies of which some may be of unknown size.
+func toCopy(bytes int64, unknown int) string {
+	switch {
+	case unknown > 0 && bytes == 0:
+		return "of unknown size"
+	case unknown > 0:
+		return "at least " + Bytes(bytes)
+	}
+	return Bytes(bytes)
 }

@@ -40,7 +40,7 @@ func summaryOfChanges(p *planner.Plan) string {
 	line := fmt.Sprintf("Plan: %d to create, %d to change, %d to delete", s.TopicsCreate, s.TopicsUpdate, s.TopicsDelete)
 	var costs []string
 	if s.ReplicasAdded > 0 {
-		costs = append(costs, fmt.Sprintf("%s (%s)", count(s.ReplicasAdded, "copy", "copies"), Bytes(s.BytesToCopy)))
+		costs = append(costs, fmt.Sprintf("%s (%s)", count(s.ReplicasAdded, "copy", "copies"), toCopy(s.BytesToCopy, p.Estimate.UnknownSizes)))
 	}
 	if s.ReplicasRemoved > 0 {
 		costs = append(costs, count(s.ReplicasRemoved, "replica removed", "replicas removed"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"ballast/config"
 	"ballast/planner"
@@ -195,6 +196,30 @@ func TestLengthsOfTimeHaveTwoUnits(t *testing.T) {
 	for n, want := range map[int64]string{0: "0s", 59: "59s", 60: "1m", 90: "1m30s", 3600: "1h", 19200: "5h20m", 360000: "4d4h"} {
 		if got := Seconds(n); got != want {
 			t.Errorf("Seconds(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Bytes and times that leave out copies of unknown size say so.
+func TestUnknownSizesAreNotCalledZeroBytes(t *testing.T) {
+	for bytes, want := range map[int64][]string{
+		0:             {"Traffic:  of unknown size, and so how long it takes is not known", "1 copy (of unknown size)"},
+		1_200_000_000: {"Traffic:  at least 1.2 GB to copy (the sizes of 2 partitions are not known), at least 1m", "1 copy (at least 1.2 GB)"},
+	} {
+		p := sample()
+		p.Summary.BytesToCopy, p.Estimate = bytes, planner.Estimate{Bytes: bytes, Seconds: bytes / 20_000_000, UnknownSizes: 2}
+		text := draw(t, p, Options{Width: 200})
+		var page strings.Builder
+		if err := Markdown(&page, p, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%q is not in\n%s", w, text)
+			}
+			if w = strings.ReplaceAll(w, "  ", " "); !strings.Contains(page.String(), w) {
+				t.Errorf("%q is not in\n%s", w, page.String())
+			}
 		}
 	}
 }
