@@ -21,6 +21,9 @@ func drawCluster(t *rapid.T) *state.Snapshot {
 		if racks > 0 && (b.Alive || rapid.Bool().Draw(t, "rack known")) {
 			b.Rack = fmt.Sprintf("r%d", id%racks)
 		}
+		if rapid.IntRange(0, 3).Draw(t, "log dirs") == 0 {
+			b.LogDirs = []state.LogDir{{Path: "/d", Total: state.KnownSize(5000), Usable: state.KnownSize(int64(rapid.IntRange(0, 3000).Draw(t, "free")))}, {Path: "/broken", Offline: true}}
+		}
 		s.Brokers = append(s.Brokers, b)
 	}
 	for i := range rapid.IntRange(0, 4).Draw(t, "topics") {
@@ -55,8 +58,11 @@ func drawPartition(t *rapid.T, s *state.Snapshot, id int32) state.Partition {
 	if rapid.IntRange(0, 3).Draw(t, "sized") < 3 {
 		p.Size = state.KnownSize(int64(rapid.IntRange(0, 1000).Draw(t, "bytes")))
 	}
+	if rapid.IntRange(0, 19).Draw(t, "unregistered") == 0 {
+		p.Replicas = append([]state.BrokerID{90}, p.Replicas[1:]...)
+	}
 	for _, b := range p.Replicas {
-		if s.Broker(b).Alive && rapid.IntRange(0, 4).Draw(t, "lag") > 0 {
+		if live := s.Broker(b); live != nil && live.Alive && rapid.IntRange(0, 4).Draw(t, "lag") > 0 {
 			p.ISR = append(p.ISR, b)
 		}
 	}
@@ -64,9 +70,15 @@ func drawPartition(t *rapid.T, s *state.Snapshot, id int32) state.Partition {
 		p.Leader = p.ISR[rapid.IntRange(0, len(p.ISR)-1).Draw(t, "leader")]
 	}
 	if n := len(p.Replicas); n > 1 && rapid.IntRange(0, 5).Draw(t, "in flight") == 0 {
-		p.Adding = p.Replicas[:1]
-		if n > 2 {
-			p.Removing = p.Replicas[2:]
+		switch first, last := p.Replicas[:1], p.Replicas[n-1:]; rapid.IntRange(0, 3).Draw(t, "how") {
+		case 0:
+			p.Adding = first
+		case 1:
+			p.Removing = last
+		case 2: // one for another
+			p.Adding, p.Removing = first, last
+		case 3: // the old list was submitted: what is added goes again
+			p.Adding, p.Removing = last, last
 		}
 	}
 	return p
@@ -84,6 +96,7 @@ func brokerIDs(s *state.Snapshot) []state.BrokerID {
 func drawDesired(t *rapid.T, s *state.Snapshot) *config.Desired {
 	d := &config.Desired{Apply: config.DefaultApply(), Digest: "sha256:drawn", Files: []string{"main.hcl"}}
 	d.Apply.MaxBatchPartitions = rapid.IntRange(1, 3).Draw(t, "batch")
+	d.Apply.MaxMovesPerBroker = rapid.IntRange(1, 3).Draw(t, "moves per broker")
 	d.Apply.Elections.Count = rapid.IntRange(1, 3).Draw(t, "elections")
 	d.Apply.ReclaimFirst = rapid.Bool().Draw(t, "reclaim")
 	for _, id := range brokerIDs(s) {

@@ -157,7 +157,7 @@ type InFlight struct {
 	Adding    []state.BrokerID `json:"adding"`
 	Removing  []state.BrokerID `json:"removing,omitempty"`
 	Ours      bool             `json:"ours"`
-	Wanted    bool             `json:"wanted,omitempty"` // it leads to what the plan wants: apply waits for it, no step has it
+	Wanted    bool             `json:"wanted,omitempty"` // it leads to what the plan wants: apply waits for it and submits nothing
 }
 
 // Broker is a broker's load before, at the worst moment, and after.
@@ -199,7 +199,9 @@ type Step struct {
 	Config []StepConfig `json:"config,omitempty"`
 	// Moves are the partitions concerned: new ones (Before empty) of create_topic
 	// and add_partitions, changed ones of reassign, and for elect_leaders those
-	// whose preferred leader is elected (Before and After are the same list).
+	// whose preferred leader is elected (Before and After are the same list). A
+	// reassign step whose lists are the same on both sides waits for moves that are
+	// in flight already.
 	Moves    []Move `json:"moves,omitempty"`
 	Throttle int64  `json:"throttle_bytes_per_second,omitempty"`
 	Bytes    int64  `json:"bytes,omitempty"`

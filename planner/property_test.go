@@ -113,11 +113,16 @@ func TestStepsKeepTheLimitsAndTheOrder(t *testing.T) {
 		s := drawCluster(t)
 		d := drawDesired(t, s)
 		p := planner.Make(d, s, planner.Options{SnapshotFile: "s.json"})
-		grown := map[string]bool{}
+		grown, at := map[string]bool{}, ended(s)
 		for _, step := range p.Steps {
+			was := at.Topic(step.Topic)
+			at = planner.Replay(at, step)
 			switch step.Kind {
 			case planner.AddPartitions:
 				grown[step.Topic] = true
+				if n := len(was.Partitions[0].Replicas); len(step.Moves[0].After) != n {
+					t.Fatalf("step %d adds partitions of %d replicas, and partition 0 has %d", step.ID, len(step.Moves[0].After), n)
+				}
 			case planner.ElectLeaders:
 				if len(step.Moves) > d.Apply.Elections.Count {
 					t.Fatalf("step %d elects %d leaders", step.ID, len(step.Moves))
@@ -126,9 +131,18 @@ func TestStepsKeepTheLimitsAndTheOrder(t *testing.T) {
 				if len(step.Moves) > d.Apply.MaxBatchPartitions {
 					t.Fatalf("step %d moves %d partitions", step.ID, len(step.Moves))
 				}
+				onto := map[state.BrokerID]int{}
 				for _, m := range step.Moves {
 					if grown[m.Topic] {
 						t.Fatalf("step %d moves %s-%d after its topic grew", step.ID, m.Topic, m.Partition)
+					}
+					for _, b := range m.After {
+						if !state.Contains(m.Before, b) {
+							onto[b]++
+						}
+						if onto[b] > d.Apply.MaxMovesPerBroker {
+							t.Fatalf("step %d copies more than %d replicas onto broker %d", step.ID, d.Apply.MaxMovesPerBroker, b)
+						}
 					}
 				}
 			}
