@@ -56,21 +56,31 @@ func runDrift(s *streams, c *cli.Context) error {
 	m := makePlan(ctx, s, c, dir, planningOf(c))
 	defer m.close()
 	m.printDiagnostics(s, formatText)
-	if m.snapshot == nil {
-		return exit(exitError)
-	}
 	report := drift.Make(tool(), m.plan, m.snapshot)
+	if m.snapshot == nil {
+		return nothingRead(s, c, report)
+	}
 	if file := c.String("against"); file != "" {
-		earlier, err := earlierPlan(m, file, targets(c))
-		if err != nil {
+		if err := compare(m, report, file); err != nil {
 			return err
 		}
-		report.Compare(file, earlier)
 	}
 	if err := printDrift(s, c, report); err != nil {
 		return err
 	}
 	return driftExit(report, c.String("include") != "")
+}
+
+// nothingRead prints what there is to say where neither the declaration nor the
+// cluster could be read: a program gets its document, a person has the errors.
+// Metrics stay as they are, and their time of the last success gets old.
+func nothingRead(s *streams, c *cli.Context, r *drift.Report) error {
+	if c.Bool("json") {
+		if err := printJSON(s, r); err != nil {
+			return err
+		}
+	}
+	return exit(exitError)
 }
 
 func driftExit(r *drift.Report, transient bool) error {
@@ -83,46 +93,66 @@ func driftExit(r *drift.Report, transient bool) error {
 	return nil
 }
 
+// printDrift prints the report, and then writes the metrics: a report that
+// could not be printed is no success.
 func printDrift(s *streams, c *cli.Context, r *drift.Report) error {
-	if err := writeMetrics(s, c.String("metrics"), r); err != nil {
-		return err
+	var err error
+	if c.Bool("json") {
+		err = printJSON(s, r)
+	} else {
+		err = render.Drift(s.out, r, s.view(c.Bool("full")))
 	}
-	if !c.Bool("json") {
-		return render.Drift(s.out, r, s.view(c.Bool("full")))
-	}
-	return printJSON(s, r)
+	return errors.Join(err, writeMetrics(s, c.String("metrics"), r, err == nil))
 }
 
-// writeMetrics writes the metrics. A declaration with errors is no success: the
-// time of the last one stays what the file has.
-func writeMetrics(s *streams, file string, r *drift.Report) error {
+// writeMetrics writes the metrics. What exits with neither 0 nor 2, such as a
+// declaration with errors, is no success: the time of the last one stays what
+// the file has.
+func writeMetrics(s *streams, file string, r *drift.Report, printed bool) error {
 	success := time.Now()
-	if r.Errored && file != "" {
+	if (r.Errored || !printed) && file != "" {
 		src, _ := os.ReadFile(file) // there need be none
 		success = drift.LastSuccess(src)
 	}
 	return metricsOutput.write(s, file, func(w io.Writer) error { return r.WriteMetrics(w, success) })
 }
 
-// earlierPlan is the plan in a file, or what the present declaration gives for
-// the snapshot in it.
-func earlierPlan(m *made, file string, targets []string) (*planner.Plan, error) {
+// compare compares a report with the snapshot or the plan in a file.
+func compare(m *made, r *drift.Report, file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fail("There is nothing to compare with", "%v", err)
+		return fail("There is nothing to compare with", "%v", err)
 	}
 	head := struct{ Format string }{}
 	_ = json.Unmarshal(src, &head) // what it is not, a decoder says better
 	if head.Format == planner.Format {
-		p, err := planner.Decode(bytes.NewReader(src), file)
+		earlier, err := planner.Decode(bytes.NewReader(src), file)
 		if err != nil {
-			return nil, fail("The plan cannot be used", "%v", err)
+			return fail("The plan cannot be used", "%v", err)
 		}
-		return p, nil
+		if err := sameCluster(m, "plan", file, earlier.Cluster.ID); err != nil {
+			return err
+		}
+		r.CompareWithPlan(file, m.plan, earlier)
+		return nil
 	}
-	snap, _, err := state.Decode(bytes.NewReader(src), file)
+	then, _, err := state.Decode(bytes.NewReader(src), file)
 	if err != nil {
-		return nil, fail("There is nothing to compare with", "%v", err)
+		return fail("There is nothing to compare with", "%v", err)
 	}
-	return planner.Make(m.loaded.Desired, snap, planner.Options{Tool: tool(), Targets: targets}), nil
+	if err := sameCluster(m, "snapshot", file, then.ClusterID); err != nil {
+		return err
+	}
+	planned := planner.Make(m.loaded.Desired, then, planner.Options{Tool: tool(), Targets: m.options.Targets})
+	r.CompareWithState(file, then, m.snapshot, planned)
+	return nil
+}
+
+// sameCluster refuses to compare one cluster with another.
+func sameCluster(m *made, what, file, id string) error {
+	if id == m.snapshot.ClusterID {
+		return nil
+	}
+	return fail("The "+what+" in "+render.Quote(file)+" is of another cluster", "It is of cluster %s, and what is compared is of cluster %s.\nGive -against an earlier snapshot or plan of the same cluster.",
+		render.Quote(id), render.Quote(m.snapshot.ClusterID))
 }

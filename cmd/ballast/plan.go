@@ -137,11 +137,20 @@ func readPlan(file string) (*planner.Plan, error) {
 	return p, nil
 }
 
-// snapshotAge refuses a snapshot that is older than a limit; 0 is no limit.
+// clocksApart is how much two machines' clocks may differ before a snapshot
+// counts as one from the future.
+const clocksApart = time.Minute
+
+// snapshotAge refuses a snapshot that is older than a limit; 0 is no limit. The
+// age of one from the future is not known, so a limit refuses it too.
 func snapshotAge(taken time.Time, now time.Time, limit time.Duration) error {
 	age := now.Sub(taken)
-	if limit == 0 || age <= limit {
+	if limit == 0 || age <= limit && age >= -clocksApart {
 		return nil
+	}
+	if age < 0 {
+		return fail("The snapshot is from the future", "It says that it was taken at %s, which is %s from now by this machine's clock, and -max-snapshot-age is %s.\nCheck both machines' clocks, or take another one: ballast snapshot -out FILE",
+			taken.UTC().Format(time.RFC3339), render.Seconds(int64(-age/time.Second)), limit)
 	}
 	return fail("The snapshot is too old", "It was taken at %s, %s ago, and -max-snapshot-age is %s.\nTake another one: ballast snapshot -out FILE",
 		taken.UTC().Format(time.RFC3339), render.Seconds(int64(age/time.Second)), limit)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/config"
 	"ballast/planner"
 	"ballast/state"
 )
@@ -86,19 +87,101 @@ func TestWhatPassesByItselfIsNoDrift(t *testing.T) {
 	}
 }
 
+// retention is a plan of one config of one topic.
+func retention(digest, before, after string) *planner.Plan {
+	p := &planner.Plan{Config: planner.ConfigRef{Digest: digest}, Bound: planner.Bound{Overrides: map[string]map[string]string{"orders": {"flush.ms": "7"}}}}
+	if before != after {
+		p.Changes = []planner.Change{{Topic: "orders", Action: planner.Update, Config: []planner.ConfigChange{
+			{Name: "retention.ms", Before: ptr(before), BeforeSource: state.SourceTopic, After: ptr(after), AfterSource: state.SourceTopic}}}}
+	}
+	return p
+}
+
+// A plan is compared by the state that it leads to, whatever it was.
+func TestAnEarlierPlanTellsWhatHasChanged(t *testing.T) {
+	planned := retention("a", "1", "2")
+	for _, of := range []struct {
+		what         string
+		now, earlier *planner.Plan
+		want         Origin
+	}{
+		{"the plan was applied, and the declaration edited", retention("b", "2", "3"), planned, FromDeclaration},
+		{"the plan was applied, and the cluster changed", retention("a", "9", "2"), planned, FromCluster},
+		{"the cluster changed, and a comment was edited", retention("b", "9", "2"), planned, FromCluster},
+		{"both changed", retention("b", "9", "3"), planned, FromBoth},
+		{"the plan was not applied", retention("a", "1", "2"), planned, Pending},
+		{"the plan was not applied, and the declaration edited", retention("b", "1", "3"), planned, FromDeclaration},
+		{"nothing was to do, and the cluster changed", retention("a", "9", "2"), retention("a", "2", "2"), FromCluster},
+	} {
+		if of.earlier.Changes == nil {
+			of.earlier.Bound.Overrides["orders"]["retention.ms"] = "2"
+		}
+		r := Make("ballast test", of.now, ailing())
+		r.CompareWithPlan("earlier.plan", of.now, of.earlier)
+		if got := r.Durable[0].Origin; got != of.want {
+			t.Errorf("%s: %q, want %q", of.what, got, of.want)
+		}
+	}
+	r, earlier := Make("ballast test", drifted(), ailing()), &planner.Plan{Config: planner.ConfigRef{Digest: "other"}}
+	if r.CompareWithPlan("earlier.plan", drifted(), earlier); r.Durable[0].Origin != Unknown {
+		t.Errorf("a plan that says nothing of the topic tells %q", r.Durable[0].Origin)
+	}
+}
+
+// An edit of an override that a plan found and left is the declaration's.
+func TestAPlanTellsOfTheOverridesThatItLeft(t *testing.T) {
+	now := retention("b", "7", "8")
+	now.Changes[0].Config[0].Name = "flush.ms"
+	r := Make("ballast test", now, ailing())
+	if r.CompareWithPlan("earlier.plan", now, retention("a", "1", "2")); r.Durable[0].Origin != FromDeclaration {
+		t.Errorf("%q", r.Durable[0].Origin)
+	}
+}
+
 func TestAnEarlierStateTellsWhatHasChanged(t *testing.T) {
-	earlier := drifted()
-	earlier.Changes = earlier.Changes[:2]
-	r := Make("ballast test", drifted(), ailing())
-	r.Compare("last.json", earlier)
-	for _, i := range r.Durable {
-		want := FromCluster
-		if i.Kind == Missing || i.Kind == Present {
-			want = FromDeclaration
+	orders := func(retention string, replicas ...state.BrokerID) *state.Snapshot {
+		return &state.Snapshot{Topics: []state.Topic{{Name: "orders", Config: map[string]state.ConfigValue{"retention.ms": {Value: retention, Source: state.SourceTopic}},
+			Partitions: []state.Partition{{Replicas: replicas, ISR: replicas, Leader: replicas[0]}}}}}
+	}
+	now := orders("9", 1, 2)
+	for _, of := range []struct {
+		what          string
+		then          *state.Snapshot
+		planned, want Origin
+	}{
+		{"the cluster changed", orders("2", 1, 2), "", FromCluster},
+		{"the declaration changed", orders("9", 1, 2), FromDeclaration, FromDeclaration},
+		{"both changed", orders("5", 1, 2), FromDeclaration, FromBoth},
+	} {
+		planned := &planner.Plan{}
+		if of.planned != "" {
+			planned = retention("", "9", "2")
 		}
-		if i.Origin != want {
-			t.Errorf("%s of %s has changed with the %s, want the %s", i.Kind, i.Topic, i.Origin, want)
+		r := Make("ballast test", retention("", "9", "2"), now)
+		if r.CompareWithState("last.json", of.then, now, planned); r.Durable[0].Origin != of.want {
+			t.Errorf("%s: %q, want %q", of.what, r.Durable[0].Origin, of.want)
 		}
+	}
+}
+
+func TestWhatCouldNotBeReadIsADocumentToo(t *testing.T) {
+	p := &planner.Plan{Errored: true, Diagnostics: []config.Diagnostic{{Severity: config.SeverityWarning, Code: "w"}, {Severity: config.SeverityError, Code: "e"}}}
+	r := Make("ballast test", p, nil)
+	if !r.Errored || r.Brokers == nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "e" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestLabelsHaveNothingThatActsOnATerminal(t *testing.T) {
+	p, s := drifted(), ailing()
+	evil := "x\x1b[31m\u202e\u2066\u0085"
+	p.Cluster.Name, p.Changes[0].Topic, s.Brokers[0].Rack = evil, evil, evil
+	var b strings.Builder
+	if err := Make("ballast test", p, s).WriteMetrics(&b, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsFunc(strings.ReplaceAll(b.String(), "\n", ""), acts) || !strings.Contains(b.String(), `topic="x�[31m���"`) {
+		t.Errorf("the metrics are:\n%q", b.String())
 	}
 }
 

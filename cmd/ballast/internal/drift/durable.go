@@ -58,12 +58,20 @@ func assignments(c planner.Change) (items []Item) {
 		}
 	}
 	if len(placed) > 0 {
-		items = append(items, Item{Kind: Placement, Topic: c.Topic, Count: len(placed), Detail: listed(placed)})
+		items = append(items, Item{Kind: Placement, Topic: c.Topic, Count: len(placed), Detail: listed(placed), partitions: ids(placed)})
 	}
 	if len(ordered) > 0 {
-		items = append(items, Item{Kind: Order, Topic: c.Topic, Count: len(ordered), Detail: listed(ordered)})
+		items = append(items, Item{Kind: Order, Topic: c.Topic, Count: len(ordered), Detail: listed(ordered), partitions: ids(ordered)})
 	}
 	return items
+}
+
+func ids(all []planner.Assignment) []int32 {
+	out := make([]int32, len(all))
+	for i := range all {
+		out[i] = all[i].Partition
+	}
+	return out
 }
 
 func sameSet(a, b []state.BrokerID) bool {

@@ -44,7 +44,7 @@ func LastSuccess(metrics []byte) time.Time {
 
 // registry holds the report's metrics.
 func (r *Report) registry(at time.Time) *prometheus.Registry {
-	g := gauges{prometheus.NewRegistry(), prometheus.Labels{"cluster": r.name()}}
+	g := gauges{prometheus.NewRegistry(), prometheus.Labels{"cluster": label(r.name())}}
 	g.one("ballast_drift", "Whether the cluster has drifted from its declaration for good: 1 or 0.", number(r.Drifted))
 	g.one("ballast_drift_errored", "Whether the declaration has errors, so that drift may be missing: 1 or 0.", number(r.Errored))
 	g.one("ballast_topics_unmanaged", "Topics that nobody declared.", float64(r.Unmanaged))
@@ -67,7 +67,7 @@ func (r *Report) name() string {
 func (r *Report) changes(g gauges) {
 	v := g.vector("ballast_drift_changes", "Things that differ from what is declared, by topic and kind.", "topic", "kind")
 	for _, i := range r.Durable {
-		v.WithLabelValues(i.Topic, string(i.Kind)).Add(float64(max(1, i.Count)))
+		v.WithLabelValues(label(i.Topic), string(i.Kind)).Add(float64(max(1, i.Count)))
 	}
 }
 
@@ -90,9 +90,9 @@ func (r *Report) loads(g gauges) {
 	bytes := g.vector("ballast_broker_bytes", "Bytes of the replicas on the broker whose size is known.", "broker", "rack")
 	for _, b := range r.Brokers {
 		id := strconv.Itoa(int(b.ID))
-		replicas.WithLabelValues(id, b.Rack).Set(float64(b.Replicas))
-		leaders.WithLabelValues(id, b.Rack).Set(float64(b.Leaders))
-		bytes.WithLabelValues(id, b.Rack).Set(float64(b.Bytes))
+		replicas.WithLabelValues(id, label(b.Rack)).Set(float64(b.Replicas))
+		leaders.WithLabelValues(id, label(b.Rack)).Set(float64(b.Leaders))
+		bytes.WithLabelValues(id, label(b.Rack)).Set(float64(b.Bytes))
 	}
 }
 

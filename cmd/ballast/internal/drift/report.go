@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"ballast/config"
 	"ballast/planner"
 	"ballast/state"
 )
@@ -24,6 +25,8 @@ type Report struct {
 	Unmanaged int             `json:"topics_unmanaged"`  // nobody declared them
 	Against   *Against        `json:"against,omitempty"` // the last known state
 	Brokers   []Broker        `json:"brokers"`
+	// Diagnostics are the errors, where Errored is set.
+	Diagnostics []config.Diagnostic `json:"diagnostics,omitempty"`
 }
 
 // Against is the earlier state that a report was compared with.
@@ -39,9 +42,11 @@ type Item struct {
 	Name   string `json:"name,omitempty"` // of a config
 	Count  int    `json:"count"`          // of partitions, where it is about some
 	Detail string `json:"detail"`         // in words, from what to what
-	// Origin says what has changed since the last known state: the cluster, or
-	// the declaration. "" where there is nothing to compare with.
+	// Origin says what has changed since the last known state: the cluster, the
+	// declaration, or both. "" where there is nothing to compare with.
 	Origin Origin `json:"origin,omitempty"`
+
+	partitions []int32 // of Placement and Order
 }
 
 // Kind is a kind of drift.
@@ -67,10 +72,13 @@ const (
 // Origin is what has changed.
 type Origin string
 
-// The origins of drift.
+// The origins of drift. The last two are for a comparison with a plan.
 const (
 	FromCluster     Origin = "cluster"
 	FromDeclaration Origin = "declaration"
+	FromBoth        Origin = "both"
+	Pending         Origin = "pending" // as the plan found it: it was not applied here, or was undone
+	Unknown         Origin = "unknown" // the declaration is another, and the plan does not say how this was
 )
 
 // Broker is a broker's load as it is.
@@ -83,16 +91,24 @@ type Broker struct {
 	Bytes    int64          `json:"bytes"` // of known sizes only
 }
 
-// Make tells the drift that a plan shows of the snapshot it was made from.
+// Make tells the drift that a plan shows of the snapshot it was made from. The
+// snapshot is nil where nothing could be read: the report has the errors then.
 func Make(tool string, p *planner.Plan, s *state.Snapshot) *Report {
 	r := &Report{
 		Format: Format, Version: Version, Tool: tool, Cluster: p.Cluster, Errored: p.Errored,
-		Durable: []Item{}, Transient: []Item{}, Unmanaged: p.Summary.TopicsUnmanaged, Brokers: loads(s),
+		Durable: []Item{}, Transient: []Item{}, Unmanaged: p.Summary.TopicsUnmanaged, Brokers: []Broker{},
 	}
 	for _, c := range p.Changes {
 		r.Durable = append(r.Durable, durable(c)...)
 	}
-	r.Transient = append(r.Transient, transient(s)...)
+	for _, d := range p.Diagnostics {
+		if d.Severity == config.SeverityError {
+			r.Diagnostics = append(r.Diagnostics, d)
+		}
+	}
+	if s != nil {
+		r.Transient, r.Brokers = append(r.Transient, transient(s)...), loads(s)
+	}
 	r.Drifted = len(r.Durable) > 0
 	return r
 }

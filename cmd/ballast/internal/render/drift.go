@@ -44,6 +44,12 @@ func origin(o drift.Origin) string {
 		return " (the cluster has changed)"
 	case drift.FromDeclaration:
 		return " (so it was then: the declaration is newer)"
+	case drift.FromBoth:
+		return " (both the cluster and the declaration have changed)"
+	case drift.Pending:
+		return " (as the plan found it: it was not applied, or was undone)"
+	case drift.Unknown:
+		return " (the declaration has changed since, and the plan does not say how this was)"
 	}
 	return ""
 }
