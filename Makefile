@@ -5,6 +5,9 @@
 
 GO          ?= go
 VERSION     ?= 0.1.0
+COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
+MODIFIED    ?= $(if $(COMMIT),$(if $(shell git status --porcelain 2>/dev/null),true,false))
+LDFLAGS     := -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.modified=$(MODIFIED)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
@@ -14,7 +17,7 @@ CONCURRENT := ./apply/... ./state/... ./cmd/...
 .PHONY: build demo test check unit race bench clean
 
 build:
-	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/ballast ./cmd/ballast
+	$(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ballast ./cmd/ballast
 
 demo: build
 	@examples/quickstart/demo.sh bin/ballast

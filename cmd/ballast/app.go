@@ -45,6 +45,7 @@ func newApp(s *streams) *cli.App {
 		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return err },
 	}
 	for _, c := range app.Commands {
+		describe(c)
 		c.HideHelpCommand = true
 		c.OnUsageError = app.OnUsageError
 	}

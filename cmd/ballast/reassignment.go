@@ -16,7 +16,7 @@ func reassignmentVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "reassignment",
 		Usage:     "a plan's moves as JSON of kafka-reassign-partitions, or such JSON as pins",
-		UsageText: "ballast reassignment PLAN_FILE\n   ballast reassignment -pins JSON_FILE",
+		UsageText: "ballast reassignment PLAN_FILE\nballast reassignment -pins JSON_FILE",
 		Description: "   ballast reassignment prod.plan > moves.json   for kafka-reassign-partitions --reassignment-json-file\n" +
 			"   ballast reassignment -pins moves.json         topic blocks that pin the same lists",
 		Flags:  []cli.Flag{stringFlag("pins", "print the reassignment in `JSON_FILE` as topic blocks with pins")},

@@ -13,7 +13,7 @@ func showVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "show",
 		Usage:     "show a saved plan, or what differs between two",
-		UsageText: "ballast show [-format FORMAT | -json] [-full | -quiet] PLAN_FILE\n   ballast show -against PLAN_FILE [-full] PLAN_FILE",
+		UsageText: "ballast show [-format FORMAT | -json] [-full | -quiet] PLAN_FILE\nballast show -against PLAN_FILE [-full] PLAN_FILE",
 		Description: "   ballast show prod.plan                        as plan printed it\n" +
 			"   ballast show -against reviewed.plan prod.plan what has changed since the review; exits with 2 where something has",
 		Flags: []cli.Flag{

@@ -14,7 +14,7 @@ func throttleVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "throttle",
 		Usage:     "show every replication throttle and whose it is, or clear leftovers",
-		UsageText: "ballast throttle show [-bootstrap HOST:PORT,…] [DIR]\n   ballast throttle clear [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast throttle show [-bootstrap HOST:PORT,…] [DIR]\nballast throttle clear [-auto-approve] [-lock-timeout TIME] [-bootstrap HOST:PORT,…] [DIR]",
 		Description: "clear asks for each throttle, or with -auto-approve takes all away. Those of an apply that has not\n" +
 			"ended are left: resume or cancel it, which puts back what was there before. It refuses while a move\n" +
 			"is in flight that a throttle holds: without it the move would copy at full speed.",

@@ -1,16 +1,20 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 )
 
-// version is ballast's own; the linker may set another.
-var version = "0.1.0"
+// What the linker may set: make does.
+var (
+	version  = "0.1.0" // ballast's own
+	commit   = ""      // that was built from; "" where Go's own record of it counts
+	modified = ""      // of that: "true" or "false"; "" where that is not known
+)
 
 // tool is how documents name the program that wrote them.
 func tool() string { return "ballast " + version }
@@ -30,37 +34,43 @@ func versionVerb(s *streams) *cli.Command {
 	}
 }
 
+// build is the version document. What is not known is absent.
+type build struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`
+	Modified *bool  `json:"modified,omitempty"` // the sources differ from the commit's
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
 func printVersion(s *streams, asJSON bool) error {
-	commit, modified := revision()
 	if !asJSON {
 		_, err := fmt.Fprintln(s.out, tool())
 		return err
 	}
-	doc := struct {
-		Version  string `json:"version"`
-		Commit   string `json:"commit,omitempty"`
-		Modified bool   `json:"modified"`
-		Go       string `json:"go"`
-		Platform string `json:"platform"`
-	}{version, commit, modified, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-	e := json.NewEncoder(s.out)
-	e.SetIndent("", "  ")
-	return e.Encode(doc)
-}
-
-// revision is the commit that the program was built from, where Go recorded it.
-func revision() (commit string, modified bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "", false
+		info = &debug.BuildInfo{}
 	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = s.Value
-		case "vcs.modified":
-			modified = s.Value == "true"
+	return printJSON(s, buildOf(commit, modified, info.Settings))
+}
+
+// buildOf takes the commit from the linker, or else from what Go recorded.
+func buildOf(commit, modified string, recorded []debug.BuildSetting) build {
+	if commit == "" {
+		modified = ""
+		for _, s := range recorded {
+			switch s.Key {
+			case "vcs.revision":
+				commit = s.Value
+			case "vcs.modified":
+				modified = s.Value
+			}
 		}
 	}
-	return commit, modified
+	out := build{Version: version, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if dirty, err := strconv.ParseBool(modified); err == nil && commit != "" {
+		out.Modified = &dirty
+	}
+	return out
 }
