@@ -16,7 +16,7 @@ func importVerb(s *streams) *cli.Command {
 	return &cli.Command{
 		Name:      "import",
 		Usage:     "write live topics down as a configuration that changes nothing",
-		UsageText: "ballast import [-topic GLOB] [-internal] [-separator SEP] [-snapshot FILE | -bootstrap HOST:PORT,…] [DIR]",
+		UsageText: "ballast import [-topic GLOB] [-internal] [-separator SEP] [-snapshot FILE | -bootstrap HOST:PORT,…] [-out-dir DIR | DIR]",
 		Description: "   ballast import -bootstrap kafka-1:9092 prod   all topics of a cluster, with its block\n" +
 			"   ballast import -topic 'orders*'               more topics, into a configuration that is there\n\n" +
 			"Planned at once, what it writes changes nothing. Topics that are declared already are left out,\n" +
@@ -24,6 +24,7 @@ func importVerb(s *streams) *cli.Command {
 		Flags: append([]cli.Flag{
 			listFlag("topic", "only topics whose name matches `GLOB`; may be given several times"),
 			boolFlag("internal", "internal topics too"),
+			stringFlag("out-dir", "write into the directory `DIR`, which may be new; the same as DIR as argument"),
 			stringFlag("separator", "a file for each beginning of names before `SEP`"),
 			stringFlag("snapshot", "from the snapshot in `FILE`; no cluster is needed"),
 			bootstrapFlag(),
@@ -33,7 +34,7 @@ func importVerb(s *streams) *cli.Command {
 }
 
 func runImport(s *streams, c *cli.Context) error {
-	dir, err := oneArgument(c, ".")
+	dir, err := importDir(c)
 	if err != nil {
 		return err
 	}
@@ -58,6 +59,21 @@ func runImport(s *streams, c *cli.Context) error {
 		return fail("Nothing is imported", "%v.\nOther names are asked for with -topic GLOB, internal topics with -internal.", err)
 	}
 	return writeGenerated(s, dir, files, afterImport(c, dir))
+}
+
+// importDir is the directory to write into, by the flag or as argument.
+func importDir(c *cli.Context) (string, error) {
+	dir, err := oneArgument(c, ".")
+	if err != nil || !c.IsSet("out-dir") {
+		return dir, err
+	}
+	if c.NArg() > 0 {
+		return "", fail("-out-dir and a directory as argument are the same", "Give one of them.")
+	}
+	if c.String("out-dir") == "" {
+		return "", fail("-out-dir names no directory", "Leave it out for this one.")
+	}
+	return c.String("out-dir"), nil
 }
 
 // leaveIllegal takes topics out that no configuration can name, and says so.
