@@ -12,9 +12,10 @@ import (
 
 // How much of a plan is shown before it is folded; Options.Full shows all.
 const (
-	foldTopics     = 25  // topics in detail
-	foldNames      = 100 // further topics by name
-	foldPartitions = 12  // partitions of a topic
+	foldTopics     = 25 // topics in detail
+	foldAlike      = 3  // topics in detail with the same change, where there are more than foldTopics
+	foldKinds      = 50 // further kinds of change without a risk
+	foldPartitions = 12 // partitions of a topic
 	foldBrokers    = 40
 	foldInFlight   = 10
 )

@@ -27,8 +27,7 @@ func (t *text) changes() {
 	t.line("Changes to cluster %s as read at %s:", clusterWords(p.Cluster), Moment(p.Cluster.TakenAt))
 	t.line("  %s create  %s change  %s delete", t.o.paint(green, "+"), t.o.paint(yellow, "~"), t.o.paint(red, "-"))
 	t.line("")
-	folded := t.changesInDetail()
-	t.changesByName(folded)
+	t.folded(t.unfolded(func(c planner.Change) { t.change(c) }))
 }
 
 // clusterWords names a cluster by its name, where it has one, and its id.
@@ -37,36 +36,6 @@ func clusterWords(c planner.Cluster) string {
 		return word(c.ID)
 	}
 	return word(c.Name) + " (" + word(c.ID) + ")"
-}
-
-// changesInDetail shows the first changes and all deletions and risky ones,
-// and returns the others.
-func (t *text) changesInDetail() []planner.Change {
-	var folded []planner.Change
-	for i, c := range t.p.Changes {
-		if i < foldTopics || t.o.Full || c.Action == planner.Delete || len(c.Risks) > 0 {
-			t.change(c)
-			continue
-		}
-		folded = append(folded, c)
-	}
-	return folded
-}
-
-func (t *text) changesByName(folded []planner.Change) {
-	if len(folded) == 0 {
-		return
-	}
-	t.line("  and %s; -full shows them in detail:", more(len(folded), "topic", "topics"))
-	for i, c := range folded {
-		if i == foldNames {
-			t.line("    … %s", more(len(folded)-i, "topic", "topics"))
-			break
-		}
-		s := symbols[c.Action]
-		t.line("    %s %s  %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), oneLine(c))
-	}
-	t.line("")
 }
 
 // oneLine is what changes of a topic, in a few words.
@@ -105,14 +74,14 @@ func (t *text) change(c planner.Change) {
 
 // quietRisks shows what is deleted or risky, and nothing else.
 func (t *text) quietRisks() {
-	for _, c := range t.p.Changes {
+	t.folded(riskyKinds(t.unfolded(func(c planner.Change) {
 		s := symbols[c.Action]
 		if c.Action == planner.Delete || len(c.Risks) > 0 {
 			t.line("  %s topic %s %s", t.o.paint(s.colour, s.sign), Quote(c.Topic), s.verb)
 			t.risks(c.Risks)
 			t.line("")
 		}
-	}
+	})))
 }
 
 func (t *text) risks(risks []planner.Risk) {

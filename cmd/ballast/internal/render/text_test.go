@@ -163,7 +163,7 @@ func TestLongPlansAreFoldedAndFullShowsAll(t *testing.T) {
 	}
 	p.Changes[299].Risks = []planner.Risk{{Code: "x", Message: "beware"}}
 	folded := draw(t, p, Options{})
-	for _, want := range []string{"… 28 more partitions; -full shows all", "and 274 more topics; -full shows them in detail:", "… 174 more topics", "beware"} {
+	for _, want := range []string{"… 28 more partitions; -full shows all", "and 296 more topics; -full shows them in detail:", "296 topics: replicas or leaders, 11,840 partitions assigned", "t003 … t298 (296)", "beware"} {
 		if !strings.Contains(folded, want) {
 			t.Errorf("folded text lacks %q", want)
 		}
