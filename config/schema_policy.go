@@ -19,7 +19,7 @@ var builtinPoliciesBlock = &block{
 		{name: "no_spare_replica", kind: kindBool, def: "true", doc: "Warns of topics to which nothing can be written with acks=all while one replica is away: min.insync.replicas is all of their replicas, which are two or more.", example: "false"},
 		{name: "broker_load", kind: kindBool, def: "true", doc: "Warns of brokers that would lead more than 2,000 partitions or hold more than 4,000 replicas.", example: "false"},
 		{name: "unclean_election", kind: kindBool, def: "true", doc: "Warns of topics in which a replica that is not in sync may become the leader, and records be lost.", example: "false"},
-		{name: "even_replicas", kind: kindBool, def: "true", doc: "Warns of topics with four, six or more replicas in an even number: they bear the loss of no more brokers by majority than with one replica less.", example: "false"},
+		{name: "even_replicas", kind: kindBool, def: "true", doc: "Warns of topics with two, four or more replicas in an even number: they bear the loss of no more brokers by majority than with one replica less.", example: "false"},
 	},
 }
 

@@ -52,7 +52,7 @@ func policyNoSpareReplica(m *maker, topics []*judged) {
 func policyEvenReplicas(m *maker, topics []*judged) {
 	m.warnTopics(topics, "even_replicas", "replication_factor", "an even number of replicas",
 		"By majority they bear the loss of no more brokers than with one replica less.",
-		func(t *judged) bool { return t.factor > fewest && t.factor%2 == 0 })
+		func(t *judged) bool { return t.factor > 0 && t.factor%2 == 0 })
 }
 
 func policyUncleanElection(m *maker, topics []*judged) {

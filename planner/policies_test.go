@@ -113,7 +113,7 @@ topic "a-test" {}
 		}
 		return strings.Join(out, "; ")
 	}
-	want := `: 3 topics have fewer than three replicas; b: Topic "b" has min.insync.replicas as high as the replication factor; c: Topic "c" has an even number of replicas; d: Topic "d" has unclean.leader.election.enable = true`
+	want := `: 3 topics have fewer than three replicas; : 5 topics have an even number of replicas; b: Topic "b" has min.insync.replicas as high as the replication factor; d: Topic "d" has unclean.leader.election.enable = true`
 	if got := said(topics); got != want {
 		t.Errorf("%s", got)
 	}
