@@ -22,22 +22,39 @@ var (
 	kindPin     = kind{words: "map of broker ids by partition", convert: toPin}
 )
 
-// entries takes a map or an object apart.
+// entries takes a map or an object apart, and gives what is wrong with any of
+// its entries.
 func entries(v cty.Value, like string, each func(key string, e cty.Value) error) error {
 	t := v.Type()
 	if !t.IsObjectType() && !t.IsMapType() {
 		return fmt.Errorf("a map like %s is needed, this is %s", like, friendly(v))
 	}
+	var wrong []error
 	for it := v.ElementIterator(); it.Next(); {
 		key, e := it.Element()
 		if e.IsNull() {
-			return fmt.Errorf("%s is null", quote(key.AsString()))
-		}
-		if err := each(key.AsString(), e); err != nil {
-			return err
+			wrong = append(wrong, fmt.Errorf("%s is null", quote(key.AsString())))
+		} else if err := each(key.AsString(), e); err != nil {
+			wrong = append(wrong, err)
 		}
 	}
-	return nil
+	return together(wrong)
+}
+
+// together are errors in one sentence, the first ones of many; nil for none.
+func together(wrong []error) error {
+	const most = 5
+	if len(wrong) == 0 {
+		return nil
+	}
+	var words []string
+	for _, err := range wrong[:min(most, len(wrong))] {
+		words = append(words, err.Error())
+	}
+	if len(wrong) > most {
+		words = append(words, fmt.Sprintf("and so on, %d in all", len(wrong)))
+	}
+	return errors.New(strings.Join(words, "; "))
 }
 
 // toPerRack takes a map of numbers of replicas by rack.

@@ -8,7 +8,8 @@ import (
 	"ballast/state"
 )
 
-// checkPins: an exact list has to be possible as it stands.
+// checkPins: an exact list has to be possible as it stands. All that is wrong is
+// reported at once.
 func (m *maker) checkPins(t *subject) {
 	if t.failed || t.role != declared {
 		return
@@ -20,27 +21,25 @@ func (m *maker) checkPins(t *subject) {
 		if int(p) >= count || p < 0 {
 			m.reject(t, "pin_no_partition", at, fmt.Sprintf("Topic %q pins partition %d, which it does not have", t.name, p),
 				fmt.Sprintf("It has partitions 0 to %d.", count-1))
-			continue
 		}
 		if rf := t.want.ReplicationFactor; rf > 0 && len(pin) != rf || len(pin) == 0 {
 			m.reject(t, "pin_length", at, fmt.Sprintf("The pin of %s-%d has %d %s, replication_factor is %d", t.name, p, len(pin), replicas(len(pin)), rf),
 				"A pin is the partition's whole replica list.")
-			continue
 		}
 		m.checkPin(t, p, pin, at)
 	}
 }
 
+// checkPin reports the brokers that a pin may not name, each once.
 func (m *maker) checkPin(t *subject, p int32, pin []state.BrokerID, at config.Source) {
 	for i, b := range pin {
 		if state.Contains(pin[:i], b) {
 			m.reject(t, "pin_repeats", at, fmt.Sprintf("The pin of %s-%d names broker %d twice", t.name, p, b), "A broker holds one replica of a partition.")
-			return
+			continue
 		}
 		if why := m.ineligible(t.want, b); why != "" {
 			m.reject(t, "pin_not_eligible", at, fmt.Sprintf("The pin of %s-%d names broker %d, which %s", t.name, p, b, why),
 				"A pin may only name brokers that the topic's replicas may be on: alive, not draining, and allowed by racks, brokers and class.")
-			return
 		}
 	}
 }

@@ -161,6 +161,21 @@ func TestAPinNamesBrokersThatMayBeUsed(t *testing.T) {
 	}
 }
 
+func TestAllMistakesOfPinsAreToldAtOnce(t *testing.T) {
+	s := cluster(4, 0, topic("t", on(1, 2)))
+	s.Brokers[3].Alive = false
+	w := want("t", 1, 2)
+	w.Replicas.Pin = map[int32][]state.BrokerID{0: on(1, 1, 4), 7: on(4)}
+	p := planOf(desired(w), s)
+	got := map[string]int{}
+	for _, d := range p.Diagnostics {
+		got[d.Code]++
+	}
+	if got["pin_no_partition"] != 1 || got["pin_length"] != 2 || got["pin_repeats"] != 1 || got["pin_not_eligible"] != 2 {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestTheLastLiveReplicaIsNeverGivenUp(t *testing.T) {
 	s := cluster(2, 0, topic("t", on(1, 2)))
 	s.Brokers[1].Alive = false
