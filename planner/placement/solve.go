@@ -72,9 +72,11 @@ func (s *solver) leaders() *leaders {
 	}
 	l = leadersFrom(s.model, s.chosen(l))
 	g.mover, g.load, g.total = l, l.load, l.total
-	if s.leadTogether(l, g, s.budget/16) {
+	j := s.newTogether(l, g)
+	if j.choose(s, s.budget/16) {
 		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
 	}
+	j.easeCopies(s.budget / 16)
 	return l
 }
 
@@ -97,22 +99,6 @@ func (s *solver) chooseLeaders() (*leaders, *graph) {
 	}
 	s.stages(f, leaderBudget, "leaders", leadBalance, nil)
 	return l, f
-}
-
-// leadTogether looks for better leaders among replicas that may be elsewhere at
-// no cost.
-func (s *solver) leadTogether(l *leaders, g *graph, budget int64) (any bool) {
-	j := s.newTogether(l, g)
-	g.mover = j
-	defer func() { g.mover = l }()
-	for _, joint := range []bool{false, true} {
-		if s.play(g, joint, leadBalance); len(g.topics) == 0 {
-			continue
-		}
-		g.budget = budget
-		g.run()
-	}
-	return j.any
 }
 
 // What is not proved where levelling ended with its budget, and what of that is

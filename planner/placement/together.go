@@ -71,6 +71,20 @@ func (m *model) anyLoose() bool {
 	return slices.Contains(m.unitHolds, 0)
 }
 
+// choose looks for better leaders, and says whether replicas have moved for them.
+func (j *together) choose(s *solver, budget int64) bool {
+	j.graph.mover = j
+	defer func() { j.graph.mover = j.leaders }()
+	for _, joint := range []bool{false, true} {
+		if s.play(j.graph, joint, leadBalance); len(j.graph.topics) == 0 {
+			continue
+		}
+		j.graph.budget = budget
+		j.graph.run()
+	}
+	return j.any
+}
+
 // class is 1 for topics that are balanced over the cluster, which come last.
 func (j *together) class(t int32) int {
 	if j.topics[t].in.Balance == BalanceCluster {

@@ -1,0 +1,121 @@
+package placement
+
+// ease spreads what the plan copies: among replicas that cost the same elsewhere,
+// so that the broker with most bytes to send or to receive has least to do. Copies
+// are sent by the live leader. Exchanges change no level of the replicas, and no
+// leader.
+type ease struct {
+	*together
+	in, out []int64 // by broker: bytes that it receives, and sends
+	work    int64
+}
+
+// easeCopies takes the busiest broker's load off it, exchange by exchange, until
+// none helps or the budget ends.
+func (j *together) easeCopies(budget int64) {
+	e := &ease{together: j, in: make([]int64, j.brokers), out: make([]int64, j.brokers)}
+	for u, b := range j.unitAt {
+		e.count(int32(u), b, 1)
+	}
+	for e.work < budget && e.relieve(budget) {
+	}
+}
+
+// count adds a unit's copy to b, if it is one there, so many times.
+func (e *ease) count(u int32, b int16, times int64) {
+	p := &e.model.parts[e.unitPart[u]]
+	if !p.exists || p.in.Size <= 0 || has(e.homesOf(p), b) {
+		return
+	}
+	e.in[b] += times * p.in.Size
+	if p.in.Leader >= 0 {
+		e.out[p.in.Leader] += times * p.in.Size
+	}
+}
+
+// busy is what the broker has to do.
+func (e *ease) busy(b int16) int64 { return max(e.in[b], e.out[b]) }
+
+// relieve makes one exchange that takes something off the busiest broker and
+// makes nobody as busy as that; it says whether there was one.
+func (e *ease) relieve(budget int64) bool {
+	most := e.scope[0]
+	for b := range int16(e.brokers) {
+		if e.busy(b) > e.busy(most) {
+			most = b
+		}
+	}
+	limit := e.busy(most)
+	if limit == 0 {
+		return false
+	}
+	receives := e.in[most] == limit
+	for u, b := range e.unitAt {
+		p := &e.model.parts[e.unitPart[u]]
+		if e.unitHolds[u] != 0 || receives && b != most || !receives && p.in.Leader != most {
+			continue
+		}
+		if p.exists && p.in.Size > 0 && e.leadOf(e.unitPart[u]) != b && e.relieveOf(int32(u), limit, budget) {
+			return true
+		}
+	}
+	return false
+}
+
+// relieveOf looks for such an exchange that moves u.
+func (e *ease) relieveOf(u int32, limit, budget int64) bool {
+	b := e.unitAt[u]
+	p := &e.model.parts[e.unitPart[u]]
+	for _, c := range e.topics[p.topic].in.Eligible {
+		if has(e.unitsOf(p), c) {
+			continue
+		}
+		for _, t := range e.peers[p.topic] {
+			if e.work++; !e.topics[t].eligible[b] {
+				continue
+			}
+			for _, v := range e.on[int(t)*e.brokers+int(c)] {
+				if e.work++; e.work > budget {
+					return false
+				}
+				if e.unitAt[v] == c && e.exchange(u, v, b, c, limit) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// exchange exchanges u on b and v on c if all then have less to do than limit.
+func (e *ease) exchange(u, v int32, b, c int16, limit int64) bool {
+	i := e.unitPart[v]
+	q := &e.model.parts[i]
+	if i == e.unitPart[u] || has(e.unitsOf(q), b) || e.leadOf(i) == c {
+		return false
+	}
+	turn := func(times int64) {
+		e.count(u, b, -times)
+		e.count(v, c, -times)
+		e.count(u, c, times)
+		e.count(v, b, times)
+	}
+	turn(1)
+	ok := e.busy(b) < limit && e.busy(c) < limit && e.sends(u) < limit && e.sends(v) < limit
+	if e.try = [2]step{{u, b, c}, {v, c, b}}; ok && e.free(e.try[:]) {
+		for _, s := range e.try {
+			e.carry(s)
+		}
+		return true
+	}
+	turn(-1)
+	return false
+}
+
+// sends is what the broker that sends u's partition has to do.
+func (e *ease) sends(u int32) int64 {
+	if b := e.model.parts[e.unitPart[u]].in.Leader; b >= 0 {
+		return e.busy(b)
+	}
+	return 0
+}
