@@ -32,6 +32,8 @@ type subject struct {
 	failed bool                // an error was reported: nothing is planned for it
 	blame  []config.Diagnostic // the errors
 
+	leftOut bool // by -target: without it, it would be planned or deleted
+
 	problem *placement.Topic
 	sol     *placement.TopicSolution
 	bounds  map[int]bounds // by number of replicas, see rackBounds
@@ -121,14 +123,13 @@ func (m *maker) target() {
 	}
 	for _, t := range m.subjects {
 		if !m.targeted(t.name) && t.role != left && t.role != journal {
-			t.role = left
+			t.role, t.leftOut = left, true
 			if t.want != nil || t.absent != nil {
 				t.role = broken // declared, and not planned this time
 			}
 		}
 	}
-	m.warn("partial_plan", "", config.Source{}, "This is a partial plan",
-		"Only what "+strings.Join(m.o.Targets, ", ")+" names is planned; all other topics stay as they are. Plan without -target to see the rest.")
+	m.warnPartial()
 }
 
 // names says whether the target names any topic that is planned.

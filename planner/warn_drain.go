@@ -11,8 +11,8 @@ func warnUnmanagedDrain(m *maker) {
 	held := map[state.BrokerID][]string{}
 	runs := map[state.BrokerID]bool{} // those that the journal's topic is on
 	for _, t := range m.subjects {
-		if t.live == nil || t.planned() || t.role == absent && !t.failed {
-			continue
+		if t.live == nil || t.planned() || t.role == absent && !t.failed || t.leftOut {
+			continue // what -target leaves out is told with it
 		}
 		for i := range t.live.Partitions {
 			for _, b := range t.live.Partitions[i].Target() {

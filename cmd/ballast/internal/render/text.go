@@ -71,7 +71,20 @@ func (t *text) partial() {
 		quoted[i] = Quote(x)
 	}
 	t.line("%s", t.o.paint(yellow, "This plan is partial: it has only "+strings.Join(quoted, ", ")+" and leaves out whatever else differs."))
+	for _, d := range t.p.Diagnostics {
+		if d.Code == partialPlan {
+			t.leftOut(d.Detail)
+		}
+	}
 	t.line("")
+}
+
+// leftOut is what a partial plan depends on in what it leaves out: the lines of
+// its warning below the first, which partial stands for.
+func (t *text) leftOut(detail string) {
+	if _, lines, more := strings.Cut(detail, "\n"); more {
+		t.wrapped("  ", lines)
+	}
 }
 
 // diagnostics shows warnings, and errors unless they are shown elsewhere.
