@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"ballast/cmd/ballast/internal/render"
 )
 
 // pipelines runs the shell lines of the workflows in examples, in a workspace
@@ -17,8 +21,8 @@ import (
 // call are the stand-ins in testdata/bin.
 type pipelines struct {
 	*testing.T
-	workspace, artifacts, calls, summary string
-	env                                  []string
+	workspace, artifacts, calls, summary, output string
+	env                                          []string
 }
 
 func newPipelines(t *testing.T) *pipelines {
@@ -30,6 +34,7 @@ func newPipelines(t *testing.T) *pipelines {
 	}
 	p := &pipelines{T: t, workspace: t.TempDir(), artifacts: t.TempDir()}
 	p.calls, p.summary = filepath.Join(p.artifacts, "calls"), filepath.Join(p.artifacts, "summary.md")
+	p.output = filepath.Join(p.artifacts, "output")
 	if err := os.CopyFS(p.workspace, os.DirFS("../../examples/quickstart")); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +45,7 @@ func newPipelines(t *testing.T) *pipelines {
 		t.Fatal(err)
 	}
 	p.env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "BALLAST_PROGRAM="+os.Args[0], "BALLAST_BOOTSTRAP="+strings.Join(box.Bootstrap(), ","),
-		"CALLS="+p.calls, "ARTIFACTS="+p.artifacts, "GITHUB_STEP_SUMMARY="+p.summary, "NO_COLOR=1")
+		"CALLS="+p.calls, "ARTIFACTS="+p.artifacts, "GITHUB_STEP_SUMMARY="+p.summary, "GITHUB_OUTPUT="+p.output, "GITHUB_SHA=0123abcd", "NO_COLOR=1")
 	return p
 }
 
@@ -138,7 +143,7 @@ func TestWorkflowsArePinnedAndMayDoLittle(t *testing.T) {
 }
 
 // github runs a job of a workflow; its last step ends with an exit code.
-func (p *pipelines) github(file, job string, want int) {
+func (p *pipelines) github(file, job string, want int, env ...string) {
 	p.Helper()
 	var w workflow
 	parseYAML(p.T, "../../examples/github-actions/"+file, &w)
@@ -146,7 +151,6 @@ func (p *pipelines) github(file, job string, want int) {
 	if !ok {
 		p.Fatalf("%s has no job %s", file, job)
 	}
-	var env []string
 	for k, v := range j.Env {
 		env = append(env, k+"="+regexp.MustCompile(`\$\{\{.*?\}\}`).ReplaceAllString(v, "7"))
 	}
@@ -166,48 +170,107 @@ func (p *pipelines) github(file, job string, want int) {
 
 func TestGitHubWorkflowsReviewDeployAndWatch(t *testing.T) {
 	p := newPipelines(t)
+	p.github("ballast-drift.yml", "snapshot", exitDone)
 	p.github("ballast-drift.yml", "drift", exitChanges)
 	p.github("ballast-review.yml", "review", exitDone)
-	if comment := p.read(filepath.Join(p.workspace, "comment.md")); !strings.HasPrefix(comment, "<!-- ballast-plan quickstart") {
+	comment := p.read(filepath.Join(p.workspace, "comment.md"))
+	if !strings.HasPrefix(comment, "<!-- ballast-plan quickstart") {
 		t.Errorf("the comment is %q", firstOf(comment, 200))
 	}
-	if calls := p.read(p.calls); !strings.Contains(calls, "--method POST repos/{owner}/{repo}/issues/7/comments") {
-		t.Errorf("no comment was made:\n%s", calls)
-	}
-	os.WriteFile(filepath.Join(p.artifacts, "comment"), []byte("4711\n"), 0o644)
+	p.called("--method POST repos/{owner}/{repo}/issues/7/comments", true)
+	p.put("comment", "4711\n")
+	p.put("posted.md", render.AgeLine+"3 days</sub>\n"+comment)
 	p.github("ballast-review.yml", "review", exitDone)
-	if calls := p.read(p.calls); !strings.Contains(calls, "--method PATCH repos/{owner}/{repo}/issues/comments/4711") {
-		t.Errorf("the comment was not replaced:\n%s", calls)
-	}
+	p.called("--method PATCH", false)
+	p.put("posted.md", "what it said before\n")
+	p.github("ballast-review.yml", "review", exitDone)
+	p.called("--method PATCH repos/{owner}/{repo}/issues/comments/4711", true)
+
 	p.github("ballast-apply.yml", "plan", exitDone)
-	p.github("ballast-apply.yml", "apply", exitDone)
+	p.github("ballast-apply.yml", "apply", exitDone, "DIGEST="+p.reviewed())
 	if summary := p.read(p.summary); !strings.Contains(summary, "### Changes with risks: 1 to create") || !strings.Contains(summary, "### Applied") {
 		t.Errorf("the summary is:\n%s", summary)
 	}
+	p.github("ballast-drift.yml", "snapshot", exitDone)
 	p.github("ballast-drift.yml", "drift", exitDone)
+	out := p.shell("another decision", "ballast plan -out merged.plan >/dev/null && ballast show -against reviewed/reviewed.plan merged.plan", exitChanges)
+	if !strings.Contains(out, "audit") {
+		t.Errorf("what decides otherwise is refused without the difference:\n%s", out)
+	}
+}
+
+// called says whether a program was called so.
+func (p *pipelines) called(how string, want bool) {
+	p.Helper()
+	if calls := p.read(p.calls); strings.Contains(calls, how) != want {
+		p.Errorf("called %q: %v, want %v:\n%s", how, !want, want, calls)
+	}
+}
+
+// put has the stand-ins find a file.
+func (p *pipelines) put(name, text string) {
+	p.Helper()
+	if err := os.WriteFile(filepath.Join(p.artifacts, name), []byte(text), 0o644); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// reviewed is the digest that the step before has put out.
+func (p *pipelines) reviewed() string {
+	p.Helper()
+	digest, ok := strings.CutPrefix(strings.TrimSpace(p.read(p.output)), "digest=")
+	if !ok || !strings.HasPrefix(digest, "sha256:") {
+		p.Fatalf("the review's digest is %q", digest)
+	}
+	return digest
 }
 
 func TestGitLabPipelineReviewsDeploysAndWatches(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skipf("the pipeline is not run: %v", err)
+	}
 	p := newPipelines(t)
 	var all map[string]yaml.Node
 	parseYAML(t, "../../examples/gitlab-ci/.gitlab-ci.yml", &all)
 	job := func(name string, want int) {
 		t.Helper()
-		var j struct{ Script []string }
+		var j struct {
+			Script       []string
+			AllowFailure struct {
+				ExitCodes []int `yaml:"exit_codes"`
+			} `yaml:"allow_failure"`
+		}
 		node := all[name]
 		if err := node.Decode(&j); err != nil || len(j.Script) == 0 {
 			t.Fatalf("job %s: %v", name, err)
 		}
-		p.shell(name, strings.Join(j.Script, "\n"), want, "CI_API_V4_URL=api", "CI_PROJECT_ID=1", "CI_MERGE_REQUEST_IID=7", "CI_JOB_TOKEN=x", "CI_DEFAULT_BRANCH=main")
+		if want != exitDone && !slices.Contains(j.AllowFailure.ExitCodes, want) {
+			t.Errorf("exit %d of %s fails its pipeline, whose artifacts are not served then", want, name)
+		}
+		p.shell(name, strings.Join(j.Script, "\n"), want, "CI_API_V4_URL=api", "CI_PROJECT_ID=1", "CI_MERGE_REQUEST_IID=7", "CI_JOB_TOKEN=x", "CI_DEFAULT_BRANCH=main",
+			"CI_COMMIT_SHA=0123abcd", "BALLAST_REVIEW_TOKEN=x")
 	}
-	job("drift", exitChanges)
+	const notes = "api/projects/1/merge_requests/7/notes"
+	job("snapshot", exitDone)
 	p.keep("snapshot.json")
+	job("drift", exitChanges)
 	job("review", exitDone)
-	if calls := p.read(p.calls); !strings.Contains(calls, "body@comment.md api/projects/1/merge_requests/7/notes") {
-		t.Errorf("no comment was made:\n%s", calls)
+	p.keep("reviewed.plan")
+	p.called("body@comment.md "+notes+"\n", true)
+	comment := p.read(filepath.Join(p.workspace, "comment.md"))
+	note := func(body string) {
+		doc, _ := json.Marshal([]map[string]any{{"id": 1, "body": "another"}, {"id": 4711, "body": body}})
+		p.put("notes.json", string(doc))
 	}
+	note(comment + render.AgeLine + "3 days</sub>\n")
+	job("review", exitDone)
+	p.called("--request PUT", false)
+	note(comment + "what it said before\n")
+	job("review", exitDone)
+	p.called("--request PUT --data-urlencode body@comment.md "+notes+"/4711", true)
 	job("plan", exitDone)
 	job("apply", exitDone)
+	job("snapshot", exitDone)
 	job("drift", exitDone)
 }
 
