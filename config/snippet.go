@@ -126,8 +126,8 @@ func valuesOf(d Diagnostic, doc *document) []string {
 	hidden := doc != nil && within(doc.places, &at) != nil
 	var out []string
 	for _, traversal := range d.hcl.Expression.Variables() {
-		v, diags := traversal.TraverseAbs(d.hcl.EvalContext)
-		if diags.HasErrors() || !v.IsKnown() {
+		traversal, v := resolved(traversal, d.hcl.EvalContext)
+		if v == cty.NilVal || !v.IsKnown() {
 			continue
 		}
 		shown := valueText(v)
@@ -141,6 +141,19 @@ func valuesOf(d Diagnostic, doc *document) []string {
 	}
 	sort.Strings(out)
 	return out
+}
+
+// resolved is a variable with its value, or as much of its path as has one.
+func resolved(t hcl.Traversal, ctx *hcl.EvalContext) (hcl.Traversal, cty.Value) {
+	for n := len(t); n > 1; n-- {
+		if v, diags := t[:n].TraverseAbs(ctx); !diags.HasErrors() {
+			return t[:n], v
+		}
+	}
+	if v, diags := t.TraverseAbs(ctx); len(t) == 1 && !diags.HasErrors() {
+		return t, v
+	}
+	return nil, cty.NilVal
 }
 
 func traversalText(t hcl.Traversal) string {

@@ -18,9 +18,11 @@ func (m *maker) policies() {
 		}
 		topics = append(topics, j.topic(t.name, t.live, t.change))
 	}
+	var said []config.Diagnostic
 	for _, t := range topics {
-		m.diags = append(m.diags, j.evaluate(t)...)
+		said = append(said, j.evaluate(t)...)
 	}
+	m.diags = append(m.diags, fold(said)...)
 	for _, p := range builtinPolicies {
 		if p.on(&m.d.Builtin) {
 			p.judge(m, topics)
@@ -39,7 +41,7 @@ func Judge(d *config.Desired, p *Plan, s *state.Snapshot) []config.Diagnostic {
 		c := &p.Changes[i]
 		out = append(out, j.evaluate(j.topic(c.Topic, s.Topic(c.Topic), c))...)
 	}
-	return out
+	return fold(out)
 }
 
 // judge is what policies are evaluated with.

@@ -89,6 +89,39 @@ policy "everything" {
 	}
 }
 
+func TestAPolicyThatCannotBeEvaluatedIsToldOnceWithTheTopics(t *testing.T) {
+	d := loaded(t, `
+defaults {
+  partitions         = 1
+  replication_factor = 1
+}
+topic "a" {}
+topic "b" {}
+topic "c" { config = { "flush.ms" = 5 } }
+policy "flushed" {
+  condition     = topic.config["flush.ms"] == "5"
+  error_message = "no"
+}
+policy "every second" {
+  condition     = topic.name == "c"
+  error_message = "no"
+}
+`)
+	p := planOf(d, cluster(1, 0))
+	var said []string
+	of := 0
+	for _, x := range p.Diagnostics {
+		if x.Code == "policy" {
+			of++
+		} else if x.Severity == config.SeverityError {
+			said = append(said, x.Topic+": "+x.Detail)
+		}
+	}
+	if len(said) != 1 || !strings.Contains(said[0], `for 2 topics: "a", "b"`) || of != 2 {
+		t.Errorf("%d %q", of, said)
+	}
+}
+
 func TestBuiltinPoliciesWarnOnceAndCanBeSwitchedOff(t *testing.T) {
 	const topics = `
 defaults {
