@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"ballast/config"
 	"ballast/state"
@@ -57,12 +58,36 @@ func (m *maker) checkKeys(t *subject) {
 		if known[key] {
 			continue
 		}
+		if m.refused == nil {
+			m.refused = map[refusedKey]bool{}
+		}
+		m.refused[refusedKey{t.want.At("config." + key), key}] = true
 		detail := "The brokers of this cluster have no such topic config."
 		if s := config.SuggestKey(key); s != "" && known[s] {
 			detail += " Did you mean " + quoted(s) + "?"
 		}
 		m.reject(t, "config_key_unknown", t.want.At("config."+key), fmt.Sprintf("Unknown config %q of topic %q", key, t.name), detail)
 	}
+}
+
+// knownBetter says whether the configuration's warning of a config that Kafka
+// does not have is told as an error here, of the same key in the same line.
+func (m *maker) knownBetter(d *config.Diagnostic) bool {
+	if d.Code != "unknown_config_key" && d.Code != "vendor_config_key" {
+		return false
+	}
+	for k := range m.refused {
+		if k.at.File == d.File && k.at.Line == d.Line && strings.Contains(d.Detail, quoted(k.key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refusedKey is a config that the brokers do not know, where it is declared.
+type refusedKey struct {
+	at  config.Source
+	key string
 }
 
 // brokersKeys are the topic configs that a live cluster shows; nil offline, and

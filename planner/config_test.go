@@ -2,6 +2,8 @@ package planner_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -60,6 +62,18 @@ func TestADeclaredConfigIsSetWhereIgnoreConfigMatchesIt(t *testing.T) {
 	}
 }
 
+// A new topic's override with the value that it would inherit pins it, as far
+// as the cluster shows what that is.
+func TestANewTopicPinsWhatItWouldInherit(t *testing.T) {
+	other := topic("other", on(1))
+	other.Config["segment.ms"] = state.ConfigValue{Value: "1000", Source: state.SourceCluster}
+	p := planOf(desired(want("new", 1, 1, "segment.ms", "1000", "retention.ms", "5", "flush.ms", "9223372036854775807")), cluster(1, 0, other))
+	noErrors(t, p)
+	if got := changedConfigs(change(t, p, "new")); got != "flush.ms null() -> 9223372036854775807(topic); retention.ms null() -> 5(topic); segment.ms null() -> 1000(topic) pins" {
+		t.Error(got)
+	}
+}
+
 func TestAResetWhoseInheritedValueNobodyShowsSaysSo(t *testing.T) {
 	p := planOf(desired(want("t", 1, 1)), cluster(1, 0, with(topic("t", on(1)), "retention.ms", "-1")))
 	c := change(t, p, "t")
@@ -108,6 +122,31 @@ func TestAKeyThatTheBrokersDoNotKnowIsAnErrorOnALiveCluster(t *testing.T) {
 	noErrors(t, planOf(d, cluster(1, 0, live)))
 	noErrors(t, planner.Make(d, cluster(1, 0), planner.Options{}))
 	diagnostic(t, planner.Make(d, cluster(1, 0), planner.Options{TopicKeys: config.KnownKeys()}), "config_key_unknown")
+}
+
+// The warning that Kafka has no such config says no more than the error, which
+// knows the brokers; offline it is all there is.
+func TestAKeyThatTheBrokersDoNotKnowIsToldOnce(t *testing.T) {
+	dir := t.TempDir()
+	text := "topic \"t\" {\n partitions = 1\n replication_factor = 1\n config = {\n  \"retention.hours\" = 1\n  \"segment.hours\" = 2\n }\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := config.Load(dir, config.Options{})
+	count := func(o planner.Options) map[string]int {
+		o.ConfigDiagnostics = l.Diagnostics
+		n := map[string]int{}
+		for _, d := range planner.Make(l.Desired, cluster(1, 0), o).Diagnostics {
+			n[d.Code]++
+		}
+		return n
+	}
+	if n := count(planner.Options{TopicKeys: append(config.KnownKeys(), "segment.hours")}); n["config_key_unknown"] != 1 || n["unknown_config_key"] != 1 {
+		t.Errorf("live: %v", n)
+	}
+	if n := count(planner.Options{SnapshotFile: "s.json"}); n["config_key_unknown"] != 0 || n["unknown_config_key"] != 2 {
+		t.Errorf("offline: %v", n)
+	}
 }
 
 func TestFewerCopiesThanMinISRAreRefusedWhereverItComesFrom(t *testing.T) {

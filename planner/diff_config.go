@@ -18,6 +18,7 @@ func (m *maker) configChanges(t *subject) []ConfigChange {
 	var out []ConfigChange
 	for key, value := range t.want.Config {
 		if c, ok := setting(orEmpty(t.live), key, value); ok {
+			c.Pins = c.Pins || t.live == nil && m.inheritsSame(key, value)
 			out = append(out, c)
 		}
 	}
@@ -28,6 +29,13 @@ func (m *maker) configChanges(t *subject) []ConfigChange {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
+}
+
+// inheritsSame says whether the cluster shows that a new topic would have the
+// value by itself.
+func (m *maker) inheritsSame(key, value string) bool {
+	v, known := m.inherits.value(key)
+	return known && config.SameValue(key, v.Value, value)
 }
 
 // setting is the change that sets a declared override, and whether one is needed.

@@ -40,6 +40,7 @@ type maker struct {
 	batches  []batch
 	waiting  map[state.BrokerID][]string // partitions that wait for a dead broker's rack, by broker
 	keys     map[string]bool             // see brokersKeys
+	refused  map[refusedKey]bool         // see checkKeys
 }
 
 // prepare indexes what a plan is made from.
@@ -100,7 +101,7 @@ func (m *maker) work() {
 // finish collects the diagnostics and gives the plan its digest.
 func (m *maker) finish() *Plan {
 	for _, d := range m.o.ConfigDiagnostics {
-		if d.Topic == "" || m.targeted(d.Topic) {
+		if (d.Topic == "" || m.targeted(d.Topic)) && !m.knownBetter(&d) {
 			m.plan.Diagnostics = append(m.plan.Diagnostics, d)
 		}
 	}
