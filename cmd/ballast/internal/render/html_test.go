@@ -76,7 +76,8 @@ func TestABrowserShowsTopicsBrokersAndSteps(t *testing.T) {
 		`3 of 3 topics`, `<strong class="create">audit</strong> is created`, `<strong class="delete">old</strong> is deleted with all its data`,
 		`<div class="warning">Risk: old values of a key are deleted</div>`,
 		`<td class="text list">[1 2 <span class="add">+5</span>]</td>`, `<td class="text list">[1 2 <span class="gone">-3</span>]</td>`,
-		`<caption>Brokers by rack: replicas</caption>`, `<td class="text">ラック</td>`,
+		`<caption>Brokers by rack before: replicas</caption>`, `<caption>Brokers by rack after: replicas</caption>`, `<th scope="col" role="columnheader">ラック</th>`, `<td class="text">ラック</td>`,
+		`aria-label="broker 1, rack r1, before: 2 replicas"`, `aria-label="broker 1, rack r1, after: 3 (+1) replicas"`,
 		`reassign, 1.2 GB`, `<th scope="row">min.insync.replicas</th>`,
 	} {
 		if !strings.Contains(dom, want) {
@@ -92,8 +93,30 @@ func TestABrowserSearchesFiltersAndSwitches(t *testing.T) {
 	if !strings.Contains(dom, "1 of 3 topics") || strings.Contains(dom, ">audit<") || !strings.Contains(dom, ">orders<") {
 		t.Error("the search for ORD does not leave orders alone")
 	}
-	if !strings.Contains(dom, "Brokers by rack: bytes") || !strings.Contains(dom, "2.0 GB</td>") {
+	if !strings.Contains(dom, "Brokers by rack before: bytes") || !strings.Contains(dom, `aria-label="broker 5, rack ラック, after: 1.2 GB (+1.2 GB)"`) {
 		t.Error("the heat map does not show bytes")
+	}
+}
+
+// A grid is one stop of the keyboard; the arrows go from broker to broker.
+func TestTheHeatMapIsReachedByKeyboard(t *testing.T) {
+	p := sample()
+	p.Brokers = append(p.Brokers, planner.Broker{ID: 2, Rack: "r1", After: planner.Load{Leaders: 7}})
+	dom := browsed(t, pageOf(t, p), `
+		var m = document.getElementById("measure"); m.value = "leaders"; m.dispatchEvent(new Event("change"));
+		var grid = document.querySelectorAll(".heat")[1];
+		var told = [grid.tHead.rows[0].cells.length + " racks", grid.tBodies[0].rows.length + " deep"];
+		grid.querySelector("[tabindex='0']").focus();
+		["ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"].forEach(function (key) {
+			told.push(document.activeElement.getAttribute("aria-label"));
+			document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: key, bubbles: true }));
+		});
+		told.push("then broker " + document.activeElement.dataset.broker, grid.querySelectorAll("[tabindex='0']").length + " stop");
+		document.getElementById("summary").textContent = told.join(" | ");`)
+	want := "3 racks | 2 deep | broker 1, rack r1, after: 1 (-1) leaders | broker 2, rack r1, after: 7 (+7) leaders | broker 1, rack r1, after: 1 (-1) leaders | broker 6, rack r2, after: 0 leaders | then broker 5 | 1 stop"
+	if !strings.Contains(dom, want) {
+		at := strings.Index(dom, `id="summary"`)
+		t.Errorf("a person goes through %s", firstBytes(dom[at:], 500))
 	}
 }
 
@@ -122,7 +145,7 @@ func TestABrowserOpensTwoHundredThousandPartitions(t *testing.T) {
 	}
 	start := time.Now()
 	dom := browsed(t, pageOf(t, large()), `
-		var d = document.querySelector("details"); d.open = true; d.dispatchEvent(new Event("toggle"));`)
+		var d = document.querySelector("#list details"); d.open = true; d.dispatchEvent(new Event("toggle"));`)
 	t.Logf("in %s", time.Since(start))
 	if !strings.Contains(dom, "2000 of 2000 topics, the first 100 shown") {
 		t.Error("the topics are not listed")

@@ -20,39 +20,127 @@
     return (n < 10 && i > 0 ? n.toFixed(1) : Math.round(n)) + " " + units[i];
   }
 
-  // The heat map: brokers by rack, before, at most and after; the fuller the darker.
+  // The brokers of each rack, racks by name and brokers by id.
+  function racks() {
+    var byName = {};
+    plan.brokers.forEach(function (b) {
+      var name = b.rack || "";
+      (byName["r" + name] = byName["r" + name] || { name: name, brokers: [] }).brokers.push(b);
+    });
+    return Object.keys(byName).sort().map(function (key) {
+      byName[key].brokers.sort(function (a, b) { return a.id - b.id; });
+      return byName[key];
+    });
+  }
+
+  // The heat map: a column a rack, within it a cell a broker; the fuller the
+  // darker. One table shows what is before, one what is after.
   function heat() {
     var measure = document.getElementById("measure").value;
+    var columns = racks();
     var most = 1;
-    plan.brokers.forEach(function (b) { most = Math.max(most, b.before[measure], b.peak[measure], b.after[measure]); });
-    var brokers = plan.brokers.slice().sort(function (a, b) {
-      return (a.rack || "").localeCompare(b.rack || "") || a.id - b.id;
-    });
-    var table = make("table");
-    table.appendChild(make("caption", "Brokers by rack: " + measure));
+    plan.brokers.forEach(function (b) { most = Math.max(most, b.before[measure], b.after[measure]); });
+    document.getElementById("heat").replaceChildren(grid(columns, "before", measure, most), grid(columns, "after", measure, most), loads(measure));
+  }
+
+  function told(n, measure) { return measure === "bytes" ? bytes(n) : String(n); }
+
+  function shade(cell, n, most) { cell.style.backgroundColor = "rgba(var(--heat), " + (0.5 * n / most).toFixed(3) + ")"; }
+
+  // One table of racks by brokers. Its cells are reached with Tab once, and
+  // then with the arrows; each says by itself what it shows.
+  function grid(columns, when, measure, most) {
+    var table = make("table", null, "heat");
+    table.setAttribute("role", "grid");
+    table.appendChild(make("caption", "Brokers by rack " + when + ": " + measure));
     var head = table.createTHead().insertRow();
-    ["rack", "broker", "before", "at most", "after", "in", "out"].forEach(function (name) {
-      var th = make("th", name);
+    head.setAttribute("role", "row");
+    var deepest = 0;
+    columns.forEach(function (rack) {
+      var th = make("th", rack.name || "no rack");
       th.scope = "col";
+      th.setAttribute("role", "columnheader");
       head.appendChild(th);
+      deepest = Math.max(deepest, rack.brokers.length);
     });
     var body = table.createTBody();
-    brokers.forEach(function (b) {
+    for (var i = 0; i < deepest; i++) {
       var row = body.insertRow();
-      row.appendChild(make("td", b.rack || "-", "text"));
-      var id = make("th", String(b.id));
-      id.scope = "row";
-      row.appendChild(id);
-      ["before", "peak", "after"].forEach(function (when) {
-        var n = b[when][measure];
-        var cell = make("td", measure === "bytes" ? bytes(n) : String(n));
-        cell.style.backgroundColor = "rgba(var(--heat), " + (0.5 * n / most).toFixed(3) + ")";
-        row.appendChild(cell);
-      });
-      row.appendChild(make("td", bytes(b.bytes_in)));
-      row.appendChild(make("td", bytes(b.bytes_out)));
+      row.setAttribute("role", "row");
+      columns.forEach(function (rack) { row.appendChild(cellOf(rack, rack.brokers[i], when, measure, most)); });
+    }
+    table.addEventListener("keydown", arrows);
+    var first = table.querySelector("td[data-broker]");
+    if (first) first.tabIndex = 0;
+    return table;
+  }
+
+  function cellOf(rack, b, when, measure, most) {
+    var cell = make("td");
+    cell.setAttribute("role", "gridcell");
+    if (!b) return cell;
+    var n = b[when][measure];
+    var change = b.after[measure] - b.before[measure];
+    var text = told(n, measure);
+    if (when === "after" && change !== 0) text += " (" + (change > 0 ? "+" : "-") + told(Math.abs(change), measure) + ")";
+    cell.appendChild(make("span", b.id + ":", "quiet"));
+    cell.appendChild(document.createTextNode(" " + text));
+    cell.dataset.broker = b.id;
+    cell.tabIndex = -1;
+    cell.setAttribute("aria-label", "broker " + b.id + ", " + (rack.name ? "rack " + rack.name : "no rack") + ", " + when + ": " + text + (measure === "bytes" ? "" : " " + measure));
+    shade(cell, n, most);
+    return cell;
+  }
+
+  function arrows(event) {
+    var step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+    var from = event.target;
+    if (!step || from.tagName !== "TD") return;
+    event.preventDefault();
+    var rows = from.closest("tbody").rows;
+    var y = from.parentNode.sectionRowIndex + step[0];
+    var x = from.cellIndex + step[1];
+    while (rows[y] && rows[y].cells[x] && rows[y].cells[x].dataset.broker === undefined) { y += step[0]; x += step[1]; }
+    var to = rows[y] && rows[y].cells[x];
+    if (!to) return;
+    from.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+  }
+
+  // Each broker in figures, drawn when it is opened, and left open from then on.
+  var figures = false;
+  function loads(measure) {
+    var details = make("details");
+    details.appendChild(make("summary", "Each broker in figures"));
+    if (figures) details.appendChild(figuresTable(measure));
+    details.open = figures;
+    details.addEventListener("toggle", function () {
+      if (details.open && !figures) details.appendChild(figuresTable(measure));
+      figures = figures || details.open;
     });
-    document.getElementById("heat").replaceChildren(table);
+    return details;
+  }
+
+  // Also what a broker holds at most, and what arrives and leaves.
+  function figuresTable(measure) {
+    var table = make("table");
+    table.appendChild(make("caption", "Brokers: " + measure));
+    heads(table, ["rack", "broker", "before", "at most", "after", "in", "out"]);
+    var body = table.createTBody();
+    racks().forEach(function (rack) {
+      rack.brokers.forEach(function (b) {
+        var row = body.insertRow();
+        row.appendChild(make("td", rack.name || "-", "text"));
+        var id = make("th", String(b.id));
+        id.scope = "row";
+        row.appendChild(id);
+        ["before", "peak", "after"].forEach(function (when) { row.appendChild(make("td", told(b[when][measure], measure))); });
+        row.appendChild(make("td", bytes(b.bytes_in)));
+        row.appendChild(make("td", bytes(b.bytes_out)));
+      });
+    });
+    return table;
   }
 
   // The steps, one under the other, each as wide as it takes time.
