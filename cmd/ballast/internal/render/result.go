@@ -64,7 +64,7 @@ func counts(s planner.Summary) string {
 
 func (t *text) stopped(r apply.Result, again string) {
 	t.line("%s", t.o.paint(red, "Stopped part way: "+Safe(r.Reason)))
-	t.line("  Done so far: %s.", counts(r.Counts))
+	t.line("  Done so far: %s, in %s.", counts(r.Counts), elapsed(r.Elapsed))
 	t.holds(r.Holds)
 	t.goesOn(r)
 	t.left("Not begun", r.Left)
