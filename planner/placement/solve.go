@@ -73,10 +73,10 @@ func (s *solver) leaders() *leaders {
 	l = leadersFrom(s.model, s.chosen(l))
 	g.mover, g.load, g.total = l, l.load, l.total
 	j := s.newTogether(l, g)
-	if j.choose(s, s.budget/16) {
+	if j.choose(s, s.budget/32) {
 		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
 	}
-	j.easeCopies(s.budget / 16)
+	j.easeCopies(s.budget / 64)
 	return l
 }
 

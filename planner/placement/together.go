@@ -71,8 +71,9 @@ func (m *model) anyLoose() bool {
 	return slices.Contains(m.unitHolds, 0)
 }
 
-// choose looks for better leaders, and says whether replicas have moved for them.
-func (j *together) choose(s *solver, budget int64) bool {
+// choose looks for better leaders, and says whether replicas have moved for them
+// and the search ended early, so that leaders have to be looked at once more.
+func (j *together) choose(s *solver, budget int64) (early bool) {
 	j.graph.mover = j
 	defer func() { j.graph.mover = j.leaders }()
 	for _, joint := range []bool{false, true} {
@@ -81,8 +82,9 @@ func (j *together) choose(s *solver, budget int64) bool {
 		}
 		j.graph.budget = budget
 		j.graph.run()
+		early = early || j.graph.exhausted
 	}
-	return j.any
+	return j.any && early
 }
 
 // class is 1 for topics that are balanced over the cluster, which come last.
