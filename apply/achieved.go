@@ -3,6 +3,7 @@ package apply
 import (
 	"ballast/planner"
 	"ballast/state"
+	"slices"
 )
 
 // seeAchieved notes which parts of the plan the cluster shows before anything
@@ -70,7 +71,7 @@ func (r *run) shows(s *planner.Step, t *state.Topic) bool {
 		return false
 	}
 	for _, m := range s.Moves {
-		if int(m.Partition) >= len(t.Partitions) || !equalIDs(t.Partitions[m.Partition].Replicas, m.After) {
+		if int(m.Partition) >= len(t.Partitions) || !slices.Equal(t.Partitions[m.Partition].Replicas, m.After) {
 			return false
 		}
 	}

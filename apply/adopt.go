@@ -2,6 +2,7 @@ package apply
 
 import (
 	"fmt"
+	"slices"
 
 	"ballast/planner"
 )
@@ -80,7 +81,7 @@ func (r *run) adoptable(wanted []Moving, l *look) (moves, flying []Moving) {
 // on both sides.
 func adopts(step planner.Step) bool {
 	for _, m := range step.Moves {
-		if !equalIDs(m.Before, m.After) {
+		if !slices.Equal(m.Before, m.After) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ballast/planner"
@@ -123,7 +124,7 @@ func (r *run) newBatch(moves []Moving, l *look) *batch {
 	}
 	for _, m := range moves {
 		mine, known := r.mem.moves[m.Key()]
-		b.ours[m.Key()] = known && equalIDs(mine.After, m.After)
+		b.ours[m.Key()] = known && slices.Equal(mine.After, m.After)
 		if p := l.partition(m.Key()); p != nil {
 			b.before[m.Key()] = len(without(p.ISR, p.Adding))
 		}

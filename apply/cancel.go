@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ballast/planner"
 	"ballast/state"
@@ -112,7 +113,7 @@ func (r *run) flyingMoves(l *look) (ours, others []Moving, unordered map[state.T
 	unordered = map[state.TopicPartition]bool{}
 	for tp, f := range l.flight {
 		m, ok := r.mem.moves[tp]
-		if ok && equalIDs(l.target(tp), m.After) {
+		if ok && slices.Equal(l.target(tp), m.After) {
 			ours = append(ours, m)
 			continue
 		}
@@ -279,7 +280,7 @@ func (r *run) awaitBack(todo []Moving, out *takenBack) ([]Moving, error) {
 				open = append(open, m)
 			case p != nil && sameSet(p.Replicas, m.Before):
 				out.done = append(out.done, m)
-			case p != nil && equalIDs(p.Replicas, m.After): // it ended before the cancel came
+			case p != nil && slices.Equal(p.Replicas, m.After): // it ended before the cancel came
 			case p != nil:
 				open = append(open, m)
 			}
@@ -307,7 +308,7 @@ func (r *run) reorder(moves []Moving) error {
 		var open []Moving
 		for _, m := range moves {
 			p := l.partition(m.Key())
-			if p != nil && l.target(m.Key()) == nil && sameSet(p.Replicas, m.Before) && !equalIDs(p.Replicas, m.Before) {
+			if p != nil && l.target(m.Key()) == nil && sameSet(p.Replicas, m.Before) && !slices.Equal(p.Replicas, m.Before) {
 				open = append(open, Moving{Topic: m.Topic, Partition: m.Partition, Before: p.Replicas, After: m.Before})
 			}
 		}

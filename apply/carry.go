@@ -3,6 +3,7 @@ package apply
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ballast/planner"
@@ -54,7 +55,7 @@ func (r *run) adoptOwn() error {
 	}
 	var flying, ended []Moving
 	for _, m := range r.mem.sortedMoves() {
-		if equalIDs(l.target(m.Key()), m.After) {
+		if slices.Equal(l.target(m.Key()), m.After) {
 			flying = append(flying, m)
 		} else {
 			ended = append(ended, m)

@@ -3,6 +3,7 @@ package apply
 import (
 	"ballast/planner"
 	"ballast/state"
+	"slices"
 )
 
 // opLead marks that a partition is led as planned, among achieved items.
@@ -109,7 +110,7 @@ func (r *run) countAssignment(topic string, a *planner.Assignment, see func(*pla
 		return // a new partition, counted with its step
 	}
 	move := item{OpReassign, topic, a.Partition}
-	if !equalIDs(a.Before, a.After) {
+	if !slices.Equal(a.Before, a.After) {
 		see(r.into(res, move, r.mem.wrote[move]), func(s *planner.Summary) {
 			adds := len(without(a.After, a.Before))
 			s.ReplicasAdded += adds

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ballast/planner"
@@ -83,7 +84,7 @@ func (r *run) oursOf(flight []state.OngoingReassignment) []state.OngoingReassign
 	for _, f := range flight {
 		m, ok := r.mem.moves[f.TopicPartition]
 		p := state.Partition{Replicas: f.Replicas, Adding: f.Adding, Removing: f.Removing}
-		if ok && equalIDs(p.Target(), m.After) {
+		if ok && slices.Equal(p.Target(), m.After) {
 			out = append(out, f)
 		}
 	}

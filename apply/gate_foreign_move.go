@@ -1,6 +1,10 @@
 package apply
 
-import "ballast/state"
+import (
+	"slices"
+
+	"ballast/state"
+)
 
 // gateForeignMove waits for moves of others on the batch's partitions: a
 // partition in flight is never retargeted, since Kafka merges the second target
@@ -9,7 +13,7 @@ func gateForeignMove(s *scene) []Hold {
 	var out []Hold
 	for _, m := range s.batch {
 		t := s.look.target(m.Key())
-		if t == nil || equalIDs(t, m.After) {
+		if t == nil || slices.Equal(t, m.After) {
 			continue
 		}
 		out = append(out, hold(m.Key(), noBroker,

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"ballast/state"
@@ -82,18 +83,6 @@ func (l *look) target(tp state.TopicPartition) []state.BrokerID {
 	return nil
 }
 
-func equalIDs(a, b []state.BrokerID) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // without returns the brokers of a that b lacks, in a's order.
 func without(a, b []state.BrokerID) []state.BrokerID {
 	var out []state.BrokerID
@@ -127,15 +116,15 @@ func (l *look) classOf(m Moving) class {
 		return classGone
 	}
 	if t := l.target(m.Key()); t != nil {
-		if equalIDs(t, m.After) {
+		if slices.Equal(t, m.After) {
 			return classAdopt
 		}
 		return classForeign
 	}
 	switch {
-	case equalIDs(p.Replicas, m.After):
+	case slices.Equal(p.Replicas, m.After):
 		return classDone
-	case equalIDs(p.Replicas, m.Before):
+	case slices.Equal(p.Replicas, m.Before):
 		return classTodo
 	}
 	return classStale

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"ballast/planner"
 	"ballast/state"
@@ -140,7 +141,7 @@ func (r *run) contradictions() []string {
 	for _, m := range r.mem.sortedMoves() {
 		to := l.target(m.Key())
 		p, ok := planned[m.Key()]
-		if to == nil || !ok || equalIDs(p.After, to) {
+		if to == nil || !ok || slices.Equal(p.After, to) {
 			continue
 		}
 		out = append(out, fmt.Sprintf("%s is in flight to %s, the plan wants %s", m.Key(), listIDs(to), listIDs(p.After)))

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strconv"
 	"time"
@@ -200,7 +201,7 @@ func (rep *Report) moves(l *look, mem *memory, sizes clusterSizes, prev *Report)
 	for tp, f := range l.flight {
 		m := MoveStatus{TopicPartition: tp, Target: l.target(tp), Adding: f.Adding, Removing: f.Removing}
 		mine, ok := mem.moves[tp]
-		m.Ours = ok && equalIDs(mine.After, m.Target)
+		m.Ours = ok && slices.Equal(mine.After, m.Target)
 		p := l.partition(tp)
 		for _, b := range f.Adding {
 			m.Copies = append(m.Copies, copyStatus(tp, p, b, l, sizes))

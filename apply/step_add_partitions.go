@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ballast/planner"
 	"ballast/state"
@@ -66,7 +67,7 @@ func (r *run) grown(step planner.Step, ask state.NewPartitions, first int, tried
 		return true, nil
 	}
 	for i, want := range ask.Assignments {
-		if got := t.Partitions[first+i].Replicas; !equalIDs(got, want) {
+		if got := t.Partitions[first+i].Replicas; !slices.Equal(got, want) {
 			r.fail(step.Topic, fmt.Sprintf("partition %d is on %s, not on %s: somebody else has added it", first+i, listIDs(got), listIDs(want)), int32(first+i))
 			return true, nil
 		}

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ballast/planner"
 	"ballast/state"
@@ -52,7 +53,7 @@ func differsFrom(t *state.Topic, lists [][]state.BrokerID) string {
 		return fmt.Sprintf("has %s, not %d", plural(len(t.Partitions), "partition", "partitions"), len(lists))
 	}
 	for i := range t.Partitions {
-		if got := t.Partitions[i].Replicas; !equalIDs(got, lists[i]) {
+		if got := t.Partitions[i].Replicas; !slices.Equal(got, lists[i]) {
 			return fmt.Sprintf("partition %d is on %s, not on %s", i, listIDs(got), listIDs(lists[i]))
 		}
 	}

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ballast/planner"
@@ -38,7 +39,7 @@ func (r *run) electable(moves []Moving, l *look) []Moving {
 		switch {
 		case p == nil:
 			r.fail(m.Topic, fmt.Sprintf("partition %d: it does not exist any more", m.Partition), m.Partition)
-		case l.target(m.Key()) != nil || !equalIDs(p.Replicas, m.After):
+		case l.target(m.Key()) != nil || !slices.Equal(p.Replicas, m.After):
 			r.putOff(m, fmt.Sprintf("its replicas are %s, not yet %s", listIDs(p.Replicas), listIDs(m.After)))
 		case p.Leader == m.After[0]:
 			already = append(already, m)

@@ -3,6 +3,7 @@ package planner
 import (
 	"ballast/planner/placement"
 	"ballast/state"
+	"slices"
 )
 
 // move is one partition's move on its way into a batch.
@@ -34,7 +35,7 @@ func (m *maker) collectMoves() []*move {
 		t := m.byName[c.Topic]
 		for j := range c.Assignments {
 			a := &c.Assignments[j]
-			if len(a.Before) > 0 && !sameList(a.Before, a.After) {
+			if len(a.Before) > 0 && !slices.Equal(a.Before, a.After) {
 				out = append(out, m.newMove(t, a))
 			}
 		}

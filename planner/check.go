@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"ballast/config"
 	"ballast/state"
@@ -167,7 +168,7 @@ func (c *checker) hasAll(ch *Change, t *state.Topic) bool {
 		return false
 	}
 	for i, a := range ch.Assignments {
-		if !sameList(t.Partitions[i].Target(), a.After) {
+		if !slices.Equal(t.Partitions[i].Target(), a.After) {
 			return false
 		}
 	}
@@ -215,9 +216,9 @@ func (c *checker) partition(topic string, a *Assignment, t *state.Topic) {
 	now := p.Target()
 	i.Live, i.InFlight = brokers(now), p.InFlight()
 	switch {
-	case sameList(now, a.After):
+	case slices.Equal(now, a.After):
 		i.State = Already
-	case sameList(now, a.Before):
+	case slices.Equal(now, a.Before):
 		i.State = AsPlanned
 	}
 	c.add(i)
@@ -254,7 +255,7 @@ func (c *checker) growth(ch *Change, t *state.Topic, grown int) {
 
 func hasNew(ch *Change, t *state.Topic) bool {
 	for _, a := range ch.Assignments {
-		if len(a.Before) == 0 && !sameList(t.Partitions[a.Partition].Target(), a.After) {
+		if len(a.Before) == 0 && !slices.Equal(t.Partitions[a.Partition].Target(), a.After) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"ballast/state"
+	"slices"
 )
 
 // diff makes the changes, topic by topic, from what was placed and what configs
@@ -99,7 +100,7 @@ func (m *maker) fresh(t *subject, id int32) Assignment {
 func (m *maker) assignment(t *subject, p *state.Partition) (Assignment, bool) {
 	beforeList, after := p.Target(), m.net.toIDs(t.sol.Replicas[p.ID])
 	a := Assignment{Partition: p.ID, Before: beforeList, After: after, LeaderBefore: p.Leader, LeaderAfter: m.net.firstAlive(after)}
-	if sameList(beforeList, after) {
+	if slices.Equal(beforeList, after) {
 		a.After, a.Reasons = beforeList, electionReasons(p)
 		return a, m.asksElection(t, p)
 	}

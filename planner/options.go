@@ -78,19 +78,6 @@ func seal(p *Plan) *Plan {
 	return p
 }
 
-// sameList says whether two replica lists are the same, order included.
-func sameList(a, b []state.BrokerID) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // without returns those of list that are not in other, in list's order. The
 // result is never nil.
 func without(list, other []state.BrokerID) []state.BrokerID {

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"ballast/config"
 	"ballast/state"
@@ -81,7 +82,7 @@ func (p *proof) moves(s *Step) {
 			p.fail(s.Moves[i].Topic, "step %d moves a partition that does not exist", s.ID)
 		} else {
 			sync[i] = len(p.r.live(part.ISR))
-			if !sameList(part.Replicas, s.Moves[i].Before) {
+			if !slices.Equal(part.Replicas, s.Moves[i].Before) {
 				p.fail(s.Moves[i].Topic, "step %d moves partition %d from a list that it does not have", s.ID, part.ID)
 			}
 		}
@@ -176,7 +177,7 @@ func (p *proof) endedTopic(c *Change, t *state.Topic) {
 			continue
 		}
 		part := &t.Partitions[a.Partition]
-		if !sameList(part.Replicas, a.After) {
+		if !slices.Equal(part.Replicas, a.After) {
 			p.fail(c.Topic, "the steps end with partition %d on %v, the change with %v", a.Partition, part.Replicas, a.After)
 		}
 		if p.r.alive[a.LeaderAfter] && a.LeaderAfter == a.After[0] && part.Leader != a.LeaderAfter {

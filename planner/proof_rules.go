@@ -1,6 +1,10 @@
 package planner
 
-import "ballast/state"
+import (
+	"slices"
+
+	"ballast/state"
+)
 
 // rules holds the end of the steps against what is declared, apart from the
 // optimiser: numbers, eligible brokers, racks, pins and drains. It is what stands
@@ -29,7 +33,7 @@ func (p *proof) rulesOf(t *subject, end *state.Topic) {
 		switch {
 		case in.Frozen:
 		case in.Pin != nil:
-			if !sameList(list, p.m.net.toIDs(in.Pin)) {
+			if !slices.Equal(list, p.m.net.toIDs(in.Pin)) {
 				p.fail(t.name, "partition %d ends on %v and is pinned elsewhere", i, list)
 			}
 		case len(list) != int(in.RF):

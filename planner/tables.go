@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"sort"
 
 	"ballast/state"
@@ -41,7 +42,7 @@ func (m *maker) leadsToWanted(t *subject, p *state.Partition) bool {
 	if t.failed || t.sol == nil || t.role != declared && t.role != placed {
 		return false
 	}
-	return int(p.ID) < len(t.sol.Replicas) && sameList(p.Target(), m.net.toIDs(t.sol.Replicas[p.ID]))
+	return int(p.ID) < len(t.sol.Replicas) && slices.Equal(p.Target(), m.net.toIDs(t.sol.Replicas[p.ID]))
 }
 
 // ascending is a set of brokers in order; never nil.
