@@ -278,7 +278,7 @@ func (r *run) awaitBack(todo []Moving, out *takenBack) ([]Moving, error) {
 			switch {
 			case l.target(m.Key()) != nil:
 				open = append(open, m)
-			case p != nil && sameSet(p.Replicas, m.Before):
+			case p != nil && state.SameSet(p.Replicas, m.Before):
 				out.done = append(out.done, m)
 			case p != nil && slices.Equal(p.Replicas, m.After): // it ended before the cancel came
 			case p != nil:
@@ -308,7 +308,7 @@ func (r *run) reorder(moves []Moving) error {
 		var open []Moving
 		for _, m := range moves {
 			p := l.partition(m.Key())
-			if p != nil && l.target(m.Key()) == nil && sameSet(p.Replicas, m.Before) && !slices.Equal(p.Replicas, m.Before) {
+			if p != nil && l.target(m.Key()) == nil && state.SameSet(p.Replicas, m.Before) && !slices.Equal(p.Replicas, m.Before) {
 				open = append(open, Moving{Topic: m.Topic, Partition: m.Partition, Before: p.Replicas, After: m.Before})
 			}
 		}

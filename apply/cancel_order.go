@@ -14,7 +14,7 @@ import (
 func (r *run) othersMove(f state.OngoingReassignment, target []state.BrokerID) (m Moving, ordered bool) {
 	left := without(f.Replicas, f.Adding)
 	m = Moving{Topic: f.Topic, Partition: f.Partition, Before: left, After: target}
-	if list := r.lastKnown(f.TopicPartition); sameSet(list, left) {
+	if list := r.lastKnown(f.TopicPartition); state.SameSet(list, left) {
 		m.Before = list
 		return m, true
 	}

@@ -94,10 +94,6 @@ func without(a, b []state.BrokerID) []state.BrokerID {
 	return out
 }
 
-func sameSet(a, b []state.BrokerID) bool {
-	return len(a) == len(b) && len(without(a, b)) == 0
-}
-
 // classOf says how a partition stands to a move of the plan.
 type class int
 

@@ -113,6 +113,20 @@ func Contains(list []BrokerID, b BrokerID) bool {
 	return false
 }
 
+// SameSet says whether two lists hold the same brokers, in whatever order;
+// neither names a broker twice.
+func SameSet(a, b []BrokerID) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, x := range a {
+		if !Contains(b, x) {
+			return false
+		}
+	}
+	return true
+}
+
 // Broker returns the broker with that id, or nil.
 func (s *Snapshot) Broker(id BrokerID) *Broker {
 	for i := range s.Brokers {

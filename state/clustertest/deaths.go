@@ -89,7 +89,7 @@ func (s *suite) moveOntoTheDead(name string) {
 	s.move(name, 2, ids(1, 6))
 	for n := int32(1); n <= 2; n++ {
 		s.await("the move waits", func() string {
-			if o := s.ongoing(name, n); o == nil || !sameSet(o.Adding, ids(6)) || !sameSet(o.Removing, ids(2)) {
+			if o := s.ongoing(name, n); o == nil || !state.SameSet(o.Adding, ids(6)) || !state.SameSet(o.Removing, ids(2)) {
 				return fmt.Sprintf("it is %+v", o)
 			}
 			return ""
@@ -97,7 +97,7 @@ func (s *suite) moveOntoTheDead(name string) {
 	}
 	s.move(name, 2, nil)
 	s.await("the cancelled move is gone", func() string {
-		if p := s.partition(name, 2); p.InFlight() || !sameSet(p.Replicas, ids(1, 2)) {
+		if p := s.partition(name, 2); p.InFlight() || !state.SameSet(p.Replicas, ids(1, 2)) {
 			return fmt.Sprintf("it is %+v", *p)
 		}
 		return ""

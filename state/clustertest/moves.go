@@ -94,14 +94,14 @@ func cancel(s *suite) {
 	s.await("the move is in flight", func() string { return s.inFlight(name) })
 	all, err := s.Cluster.Metadata(s.ctx, nil)
 	s.must(err)
-	if p := all.Topic(name).Partitions[1]; !sameSet(p.Adding, ids(3)) || !sameSet(p.Removing, ids(1)) || !equal(p.Target(), ids(2, 3)) {
+	if p := all.Topic(name).Partitions[1]; !state.SameSet(p.Adding, ids(3)) || !state.SameSet(p.Removing, ids(1)) || !equal(p.Target(), ids(2, 3)) {
 		s.Errorf("%s-1 is %+v", name, p)
 	}
 	s.move(name, 0, nil)
 	s.move(name, 1, nil)
 	for n := range int32(2) {
 		s.await("the old replicas are back", func() string {
-			if p := s.partition(name, n); p.InFlight() || !sameSet(p.Replicas, ids(1, 2)) || !sameSet(p.ISR, ids(1, 2)) || p.Leader != 1 {
+			if p := s.partition(name, n); p.InFlight() || !state.SameSet(p.Replicas, ids(1, 2)) || !state.SameSet(p.ISR, ids(1, 2)) || p.Leader != 1 {
 				return fmt.Sprintf("it is %+v", *p)
 			}
 			return ""
@@ -125,9 +125,9 @@ func (s *suite) inFlight(name string) string {
 	s.Helper()
 	o, p := s.ongoing(name, 0), s.partition(name, 0)
 	switch {
-	case o == nil || !equal(o.Replicas, ids(3, 4, 1, 2)) || !sameSet(o.Adding, ids(3, 4)) || !sameSet(o.Removing, ids(1, 2)):
+	case o == nil || !equal(o.Replicas, ids(3, 4, 1, 2)) || !state.SameSet(o.Adding, ids(3, 4)) || !state.SameSet(o.Removing, ids(1, 2)):
 		return fmt.Sprintf("it is listed as %+v", o)
-	case !equal(p.Replicas, ids(3, 4, 1, 2)) || !sameSet(p.Adding, ids(3, 4)) || !sameSet(p.Removing, ids(1, 2)) || !sameSet(p.ISR, ids(1, 2)) || p.Leader != 1:
+	case !equal(p.Replicas, ids(3, 4, 1, 2)) || !state.SameSet(p.Adding, ids(3, 4)) || !state.SameSet(p.Removing, ids(1, 2)) || !state.SameSet(p.ISR, ids(1, 2)) || p.Leader != 1:
 		return fmt.Sprintf("it is %+v", *p)
 	}
 	return ""

@@ -172,7 +172,7 @@ func (s *suite) settled(topic string, n int32, replicas ...state.BrokerID) *stat
 	var p *state.Partition
 	s.await(fmt.Sprintf("%s-%d becomes %v", topic, n, replicas), func() string {
 		p = s.partition(topic, n)
-		if p.InFlight() || !equal(p.Replicas, replicas) || !sameSet(p.ISR, replicas) {
+		if p.InFlight() || !equal(p.Replicas, replicas) || !state.SameSet(p.ISR, replicas) {
 			return fmt.Sprintf("it is %+v", *p)
 		}
 		return ""
@@ -244,18 +244,6 @@ func equal(a, b []state.BrokerID) bool {
 	}
 	for i := range a {
 		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func sameSet(a, b []state.BrokerID) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, id := range a {
-		if !state.Contains(b, id) {
 			return false
 		}
 	}

@@ -51,7 +51,7 @@ func assignments(c planner.Change) (items []Item) {
 	for _, a := range c.Assignments {
 		switch {
 		case len(a.Before) == 0 || len(a.Before) != len(a.After) || slices.Equal(a.Before, a.After):
-		case sameSet(a.Before, a.After):
+		case state.SameSet(a.Before, a.After):
 			ordered = append(ordered, a)
 		default:
 			placed = append(placed, a)
@@ -72,10 +72,6 @@ func ids(all []planner.Assignment) []int32 {
 		out[i] = all[i].Partition
 	}
 	return out
-}
-
-func sameSet(a, b []state.BrokerID) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // listed names the first partitions, and how many more there are.
