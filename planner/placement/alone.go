@@ -36,7 +36,7 @@ func (s *solver) eachAlone(g *graph) {
 
 // solveAlone levels one topic and cancels its cycles.
 func (g *graph) solveAlone(topic int32) {
-	g.topics = append(g.topics[:0], topic)
+	g.topics, g.racks = append(g.topics[:0], topic), g.rackWithin(topic)
 	if g.rules[topic] {
 		g.levelTopic(g, topic)
 	}
@@ -44,6 +44,10 @@ func (g *graph) solveAlone(topic int32) {
 	g.reset()
 	g.augment(func() { g.relaxUnits(g, 0) }, func([]step) {})
 	g.run()
+	if g.rules[topic] {
+		price, byRack := g.prices(0)
+		g.tell(g.topics, price, byRack)
+	}
 }
 
 // recount adds the totals up again from the loads by topic.

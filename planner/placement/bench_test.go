@@ -22,6 +22,7 @@ func BenchmarkLarge(b *testing.B) {
 				b.ReportMetric(float64(s.Copies), "copies")
 				b.ReportMetric(float64(s.CopiesBound), "bound")
 				b.ReportMetric(float64(s.LeaderMoves), "elections")
+				b.ReportMetric(float64(s.LeaderMovesBound), "least-elections")
 				b.ReportMetric(float64(busiest(p, s))/1e9, "busiest-GB")
 				if s.Exhausted != "" {
 					b.Log(s.Exhausted)

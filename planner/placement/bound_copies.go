@@ -1,83 +1,63 @@
 package placement
 
-// copiesBound is a number of copies that no plan can do without, computed from
-// the problem and not from its solution.
-//
-// Take one partition. Of its replicas, have_r may stay in rack r at most
-// (eligible brokers, and dead ones that may wait). Let x_r of them stay. A rack
-// holds lo_r to hi_r in the end, so it ends with at least max(lo_r, x_r), and the
-// sum of these is RF at most. Up to lo_r, staying takes nothing from the others;
-// beyond, it takes from the slack, RF - sum lo_r. So at most
-//
-//	sum min(have_r, lo_r) + min(RF - sum lo_r, sum (min(have_r, hi_r) - lo_r)+)
-//
-// stay, and the rest of RF is copied. A pinned partition copies what its pin has
-// more than its list. Where balance is a rule, the bound is balanceBound if that
-// is larger.
-func (m *model) copiesBound() int {
-	bound, joint, chosen, scales := 0, []int32{}, 0, m.scales()
-	for t := range m.topics {
-		all, pinned := m.topicBound(&m.topics[t])
-		bound += pinned
-		switch all -= pinned; {
-		case m.topics[t].n == 0:
-		case m.topics[t].in.Balance == BalanceTopic:
-			even := newEvenness(m.weight, m.topics[t].in.Eligible, sum32(m.loads(int32(t)), m.topics[t].in.Eligible), scales[t])
-			bound += max(all, m.balanceBound(m.topics[t].in.Eligible, []int32{int32(t)}, m.loads(int32(t)), &even))
-		case m.topics[t].in.Balance == BalanceCluster:
-			joint = append(joint, int32(t))
-			chosen += all
+// copiesBound is a number of copies that no plan can do without: what pins copy,
+// and for all others the price bound, see bound_price.go. At no prices that is
+// what each partition has to copy by itself. Where balance is a rule, the bound
+// at the prices of the search holds if loads are as even as it has them.
+func (s *solver) copiesBound() int {
+	bound, joint := int64(0), int64(0)
+	for t, alone := range s.copiesAlone() {
+		bound += s.pinnedCopies(&s.topics[t])
+		switch s.topics[t].in.Balance {
+		case BalanceCluster:
+			joint += alone
+		case BalanceTopic:
+			bound += max(alone, s.proved(&s.proofs[t]))
 		default:
-			bound += all
+			bound += alone
 		}
 	}
-	if len(joint) == 0 {
-		return bound
-	}
-	even := m.overall(m.total, 0)
-	return bound + max(chosen, m.balanceBound(m.scope, joint, m.total, &even))
+	return int(bound + max(joint, s.proved(&s.proofs[len(s.topics)])))
 }
 
-// topicBound is what copiesBound says of a topic's partitions, and how much of
-// that is pinned.
-func (m *model) topicBound(t *topicModel) (all, pinned int) {
+// proved is the number of copies that a proof proves.
+func (s *solver) proved(p *proof) int64 {
+	if p.even == nil || s.costOf(p)[costRule] != p.bound[costRule] {
+		return 0
+	}
+	return p.bound[costCopies]
+}
+
+// copiesAlone is by topic what its partitions have to copy, each by itself.
+func (s *solver) copiesAlone() []int64 {
+	out := make([]int64, len(s.topics))
+	market := s.newMarket(s.scope, make([]vec, s.brokers))
+	for t := range s.topics {
+		topic := &s.topics[t]
+		var v vec
+		for i := topic.first; i < topic.first+topic.n; i++ {
+			market.buy(topic, &s.parts[i], &v)
+		}
+		out[t] = v[costCopies]
+	}
+	return out
+}
+
+// pinnedCopies is how many copies a topic's pins ask for.
+func (m *model) pinnedCopies(t *topicModel) (n int64) {
 	if t.in.Fixed || t.infeasible != nil {
-		return 0, 0
+		return 0
 	}
 	for i := range t.in.Partitions {
-		if p := &t.in.Partitions[i]; p.Replicas != nil && !p.Frozen {
-			n := m.mustCopy(t, p)
-			all += n
-			if p.Pin != nil {
-				pinned += n
-			}
+		p := &t.in.Partitions[i]
+		if p.Pin == nil || p.Replicas == nil || p.Frozen {
+			continue
 		}
-	}
-	return all, pinned
-}
-
-// mustCopy is what copiesBound says of one partition.
-func (m *model) mustCopy(t *topicModel, p *Partition) int {
-	copies := 0
-	if p.Pin != nil {
 		for _, b := range p.Pin {
 			if !has(p.Replicas, b) {
-				copies++
+				n++
 			}
 		}
-		return copies
 	}
-	have := make([]int16, m.racks)
-	for _, b := range p.Replicas {
-		if t.eligible[b] || m.mayStay(b) {
-			have[m.rackOf[b]]++
-		}
-	}
-	stay, slack, over := int16(0), p.RF, int16(0)
-	for r, b := range m.rackBounds(t, p) {
-		stay += min(have[r], b.Lo)
-		slack -= b.Lo
-		over += max(0, min(have[r], b.Hi)-b.Lo)
-	}
-	return int(p.RF - stay - min(slack, over))
+	return n
 }

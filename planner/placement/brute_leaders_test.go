@@ -17,7 +17,7 @@ func TestLeadersAreOptimalForTheirReplicas(t *testing.T) {
 		m.keep()
 		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
 		s.replicas()
-		l := s.leaders()
+		l, _ := s.leaders()
 		if bad := bruteLeaders(s, l); bad != "" {
 			t.Fatalf("%s\n%+v", bad, *p)
 		}
@@ -101,9 +101,10 @@ func leadValue(s *solver, l *leaders, joint bool) (v vec) {
 		v[leadTopic] += d
 		if s.topics[t].in.LeaderBalance == BalanceTopic {
 			v[leadRule] += d
+			v[leadRuleRack] += rackDeviation(s.model, s.topics[t].in.Eligible, load[t*s.brokers:(t+1)*s.brokers])
 		}
 	}
-	v[leadRacks] = rackDeviation(s.model, total)
+	v[leadRacks] = rackDeviation(s.model, s.scope, total)
 	if joint {
 		v[leadRuleRack] = v[leadRacks]
 	}
@@ -122,10 +123,10 @@ func countLeader(load, total []int32, base int, b int16) {
 }
 
 // rackDeviation is the sum over racks of (leaders - share)^2, times W^2.
-func rackDeviation(m *model, total []int32) (sum int64) {
+func rackDeviation(m *model, scope []int16, total []int32) (sum int64) {
 	have, weight := make([]int64, m.racks), make([]int64, m.racks)
 	var n, all int64
-	for _, b := range m.scope {
+	for _, b := range scope {
 		have[m.rackOf[b]] += int64(total[b])
 		weight[m.rackOf[b]] += m.weight[b]
 		n, all = n+int64(total[b]), all+m.weight[b]

@@ -17,10 +17,7 @@ type cycle struct {
 // cancel applies the cycles of negative cost that the last pass has closed, and
 // says whether there was any. What they passed is forgotten and relaxed again.
 func (g *graph) cancel() bool {
-	var cycles []cycle
-	for _, start := range g.cycles() {
-		cycles = append(cycles, g.cycleAt(start))
-	}
+	cycles := g.cyclesOf(g.cycles())
 	for _, c := range cycles {
 		if !g.apply(c.steps) {
 			g.failed++
@@ -47,10 +44,11 @@ func (g *graph) forget(n int32) { g.pred[n], g.via[n] = -1, -1 }
 // forgetTopic takes the predecessors of a topic's nodes away and has all of it
 // relaxed again.
 func (g *graph) forgetTopic(t int32) {
-	slot := g.slotOf[t]
-	g.state[slot] = allDirty
-	for n := slot * int32(g.brokers); n < (slot+1)*int32(g.brokers); n++ {
-		g.forget(n)
+	for slot := g.slotOf[t]; int(slot) < len(g.slots) && g.slots[slot] == t; slot++ {
+		g.state[slot] = allDirty
+		for n := slot * int32(g.brokers); n < (slot+1)*int32(g.brokers); n++ {
+			g.forget(n)
+		}
 	}
 }
 
@@ -73,6 +71,14 @@ func (g *graph) cycles() []int32 {
 		if n >= 0 && g.seen[n] == g.mark {
 			out = append(out, n)
 		}
+	}
+	return out
+}
+
+// cyclesOf are the cycles through these nodes.
+func (g *graph) cyclesOf(nodes []int32) (out []cycle) {
+	for _, n := range nodes {
+		out = append(out, g.cycleAt(n))
 	}
 	return out
 }
@@ -169,6 +175,9 @@ func (g *graph) shift(s step, c *vec) {
 	load[s.from]--
 	g.addTopic(c, t, g.topicCost(t, s.to, load[s.to])-g.topicCost(t, s.from, load[s.from]))
 	load[s.to]++
+	if r := g.rackWithin(t); r != nil {
+		c[leadRuleRack] += r.shift(s.from, s.to)
+	}
 	if g.alone {
 		return
 	}

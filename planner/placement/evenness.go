@@ -104,3 +104,25 @@ func gcd(a, b int64) int64 {
 	}
 	return a
 }
+
+// upTo is how many units broker b holds if it is filled from base on as long as
+// one more costs no more than level.
+func (s *evenness) upTo(b int16, level int64, base int32) int64 {
+	x := level + s.scale
+	if s.offset != nil {
+		x += s.offset[b]
+	}
+	if x < 0 {
+		return int64(base)
+	}
+	return max(int64(base), x/(2*s.scale))
+}
+
+// deviation is the unevenness of a broker with k units, but for a constant.
+func (s *evenness) deviation(b int16, k int32) int64 {
+	d := int64(k) * int64(k) * s.scale
+	if s.offset != nil {
+		d -= int64(k) * s.offset[b]
+	}
+	return d
+}

@@ -7,8 +7,10 @@ type mover interface {
 	at(u int32) int16
 	partition(u int32) int32 // units of one partition have one number
 	topicOf(u int32) int32
-	level(g *graph) // evens out the cluster, as a start
+	level(g *graph)   // evens out the cluster, as a start
+	relevel(g *graph) // the same where that has been done and little has changed since
 	levelTopic(g *graph, topic int32)
+	levelApart(g *graph) // evens out the cluster where topics are even by themselves
 	swaps() swapper
 	relaxUnits(g *graph, slot int)  // relaxes the moves of one topic's units
 	cost(u int32, to int16, c *vec) // what going there costs, evenness aside; sets c
@@ -34,9 +36,13 @@ type graph struct {
 	joint   bool   // the unevenness over the cluster counts in ruleAt as well
 	undoing bool   // moves are taken back, in reverse order
 	tried   int64  // how often moves were tried
-	alone   bool   // the cluster counts for nothing, and total is not kept
-	scope   []int16
-	racks   *rackLayer // nil where evenness of racks does not count
+	// priced is told the prices of a unit by broker, and of that by rack, at which
+	// a search over topics that are balanced over one scope has ended.
+	priced func(topics []int32, price, byRack []vec)
+	alone  bool // the cluster counts for nothing, and total is not kept
+	scope  []int16
+	racks  *rackLayer   // over the cluster; nil where evenness of racks does not count
+	within []*rackLayer // by topic, where evenness of racks is part of its rule; nil elsewhere
 
 	ruleAt, topicAt, clusterAt int // components
 
@@ -46,7 +52,9 @@ type graph struct {
 	seen    []int32 // see cycles
 	mark    int32
 	fresh   []int32 // nodes that came nearer in this pass
-	slotOf  []int32 // by topic
+	slots   []int32 // by slot: its topic, see layOut
+	entry   []int16 // by slot: the rack by which units come into it, -1 where that is all the same
+	slotOf  []int32 // by topic: its first slot
 	state   []uint8 // by slot: what has to be relaxed again
 	lowered []bool  // by broker: it came nearer
 	hubs    []hub   // see replicas
@@ -73,13 +81,44 @@ const maxFailed = 1000
 func (g *graph) fork() *graph {
 	return &graph{
 		mover: g.mover, brokers: g.brokers, load: g.load, even: g.even, rules: g.rules, scope: g.scope,
-		ruleAt: g.ruleAt, topicAt: g.topicAt, clusterAt: g.clusterAt, alone: true,
+		ruleAt: g.ruleAt, topicAt: g.topicAt, clusterAt: g.clusterAt, alone: true, priced: g.priced,
+		within: g.within,
+	}
+}
+
+// maxNodes bounds how many nodes topics get for the sake of their racks.
+const maxNodes = 4_000_000
+
+// layOut gives topics in play their nodes: a slot has one for each broker. A topic
+// whose racks are to be even has a slot for each rack. Its racks cross the brokers
+// of the cluster, so what they cost is no cost of an arc; but a cycle that comes
+// in at one broker and goes out at another makes the topic lead one less in the
+// rack of the former and one more in that of the latter. So each slot is for what
+// comes in by one rack, and what goes out of it pays for both. Where that would
+// be too many nodes racks have no slots, and a cycle is rejected that makes them
+// uneven.
+func (g *graph) layOut() {
+	if len(g.slotOf) == 0 {
+		g.slotOf = make([]int32, len(g.even))
+	}
+	g.slots, g.entry = g.slots[:0], g.entry[:0]
+	layered := !g.alone && g.within != nil && g.racks != nil && len(g.topics)*g.brokers*len(g.racks.total) <= maxNodes
+	for _, t := range g.topics {
+		g.slotOf[t] = int32(len(g.slots))
+		within := g.rackWithin(t)
+		if !layered || within == nil {
+			g.slots, g.entry = append(g.slots, t), append(g.entry, -1)
+			continue
+		}
+		for _, r := range within.racks {
+			g.slots, g.entry = append(g.slots, t), append(g.entry, r)
+		}
 	}
 }
 
 // sink is the node where all flow ends.
 func (g *graph) sink() int32 {
-	n := int32(len(g.topics)*g.brokers + g.brokers)
+	n := int32(len(g.slots)*g.brokers + g.brokers)
 	if g.racks != nil {
 		n += int32(len(g.racks.total))
 	}
@@ -87,10 +126,11 @@ func (g *graph) sink() int32 {
 }
 
 // brokerNode is the node of a broker.
-func (g *graph) brokerNode(b int16) int32 { return int32(len(g.topics)*g.brokers) + int32(b) }
+func (g *graph) brokerNode(b int16) int32 { return int32(len(g.slots)*g.brokers) + int32(b) }
 
 // reset makes all nodes equally far, and everything subject to be relaxed.
 func (g *graph) reset() {
+	g.layOut()
 	nodes := int(g.sink()) + 1
 	if cap(g.dist) < nodes {
 		g.dist, g.pred, g.via = make([]vec, nodes), make([]int32, nodes), make([]int32, nodes)
@@ -102,13 +142,7 @@ func (g *graph) reset() {
 	for i := range g.pred {
 		g.pred[i], g.via[i] = -1, -1
 	}
-	if len(g.slotOf) == 0 {
-		g.slotOf = make([]int32, len(g.even))
-	}
-	for slot, t := range g.topics {
-		g.slotOf[t] = int32(slot)
-	}
-	g.state = append(g.state[:0], make([]uint8, len(g.topics))...)
+	g.state = append(g.state[:0], make([]uint8, len(g.slots))...)
 	g.lowered = append(g.lowered[:0], make([]bool, g.brokers)...)
 	g.work, g.failed, g.exhausted = 0, 0, false
 	g.soil()

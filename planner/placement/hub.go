@@ -39,7 +39,7 @@ func (h *hub) offer(d *vec, unit, part int32) {
 // relaxUnits relaxes the moves of a topic's units: those to brokers that hold
 // their partition today one by one, all others through the zones' hubs.
 func (m replicas) relaxUnits(g *graph, slot int) {
-	t := &m.topics[g.topics[slot]]
+	t := &m.topics[g.slots[slot]]
 	for len(g.hubs) < len(t.zones) {
 		g.hubs = append(g.hubs, hub{})
 	}
@@ -143,7 +143,7 @@ func (m replicas) relaxZone(g *graph, slot, z int, b int16) {
 func (m replicas) relaxAll(g *graph, slot int, b int16) {
 	var c vec
 	base := int32(slot * m.brokers)
-	from, to := m.units(g.topics[slot])
+	from, to := m.units(g.slots[slot])
 	g.work += int64(to - from)
 	for u := from; u < to; u++ {
 		if !m.fits(u, b) {

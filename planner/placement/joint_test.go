@@ -96,7 +96,7 @@ func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
 	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
 	kept := slices.Clone(m.unitAt)
 	s.replicas()
-	l := s.leaders()
+	l, _ := s.leaders()
 	if bad := miscounted(s, l); bad != "" {
 		return bad, true
 	}

@@ -114,7 +114,7 @@ func (l *leaders) legal(u int32) bool                 { return true }
 func (l *leaders) relaxUnits(g *graph, slot int) {
 	var c vec
 	base := int32(slot * l.brokers)
-	from, to := l.units(g.topics[slot])
+	from, to := l.units(g.slots[slot])
 	for u := from; u < to; u++ {
 		a := base + int32(l.on[u])
 		targets := l.targets(u)

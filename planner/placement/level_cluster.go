@@ -36,13 +36,37 @@ func (a *pileEntry) less(b *pileEntry) bool {
 	return a.unit < b.unit
 }
 
-// level evens out the topics of g, which all count for the cluster.
+// level evens out the topics of g, which all count for the cluster: greedily, then
+// where racks leave replicas a choice for fewest copies, then for all that comes
+// before evenness by topic.
 func (m replicas) level(g *graph) {
+	if locked := m.levelGreedily(g); !locked {
+		g.work = 0 // the budget is for what searches
+		price := g.augmentMerged(m.listReplicas(g.topics), costCopies)
+		before := g.placed()
+		if m.levelSlack(g, price); g.work > g.budget {
+			g.putBack(before)
+		}
+		g.augmentMerged(m.listReplicas(g.topics), costBytes)
+	}
+	m.relevel(g)
+	m.levelFree(g)
+}
+
+func (m replicas) relevel(g *graph) { g.augmentMerged(m.listReplicas(g.topics), costTopic) }
+
+// levelApart leaves it to the search, which is quick where replicas are even by
+// topic.
+func (m replicas) levelApart(*graph) {}
+
+// levelGreedily makes the moves that gain most, and says whether racks leave
+// replicas no choice.
+func (m replicas) levelGreedily(g *graph) (locked bool) {
 	l := &levelling{replicas: m, g: g, piles: make([]pile, m.brokers*m.racks), inRack: make([][]int16, m.racks)}
 	for _, b := range m.scope {
 		l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
 	}
-	locked := true
+	locked = true
 	for _, t := range g.topics {
 		from, to := m.units(t)
 		for u := from; u < to; u++ {
@@ -61,7 +85,7 @@ func (m replicas) level(g *graph) {
 	}
 	for l.step() {
 	}
-	g.augmentMerged(m.listReplicas(g.topics))
+	return locked
 }
 
 // list puts a unit on the piles of the racks that it may enter.

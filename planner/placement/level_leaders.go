@@ -1,107 +1,127 @@
 package placement
 
-import "slices"
-
-// leadLevelling evens out leaders by direct moves, as a start for the search:
-// from the broker that leads most to the one that leads fewest, of those that
-// have a replica of a partition which it leads. Moves that cost a rank of the
-// preference are left to the search.
-type leadLevelling struct {
-	*leaders
-	g     *graph
-	piles [][]leadEntry // by pair of brokers: units that may go, the cheapest last
-	done  []bool        // by broker: nothing of it can go
-	marks func(b int16) (more, less int64)
-}
-
-// leadEntry is a unit and what moving it costs.
-type leadEntry struct {
-	cost int64
-	unit int32
-}
-
-// level evens out leaders over the cluster.
+// level evens out leaders over the cluster, as a start for the search. First come
+// the best ranks of the preference, then evenness at any number of changes, and
+// then at that evenness the fewest changes, as levelSlack does for replicas.
 func (l *leaders) level(g *graph) {
-	v := &leadLevelling{leaders: l, g: g, piles: make([][]leadEntry, l.brokers*l.brokers), done: make([]bool, l.brokers)}
-	v.marks = func(b int16) (more, less int64) {
-		return g.overall.marginal(b, g.total[b]), g.overall.marginal(b, g.total[b]-1)
+	l.toBestRank(g, nil)
+	ways := &leaderWays{leaders: l, topics: g.topics}
+	common := g.commonLevel()
+	low, high := g.levelsAt(func(int16) int64 { return common })
+	g.newRouter(ways, -1).routeBetween(low, high)
+	price := g.augmentMerged(l.listLeaders(g.topics), leadRule+1)
+	before := g.placed()
+	ways.price = make([]int64, l.brokers)
+	for b := range price {
+		ways.price[b] = price[b][leadRule]
 	}
+	l.toBestRank(g, ways.price)
+	low, high = g.levelsAt(func(b int16) int64 { return ways.price[b] })
+	if g.newRouter(ways, leadChanges).routeBetween(low, high); g.work > g.budget {
+		g.putBack(before)
+	}
+	l.relevel(g)
+}
+
+// relevel evens out leaders that are even already, but for what has changed since.
+func (l *leaders) relevel(g *graph) {
+	lists := l.listLeaders(g.topics)
+	g.augmentMerged(lists, costTopic)
+	if g.racks != nil && !g.exhausted {
+		g.cancelMerged(lists)
+	}
+}
+
+// toBestRank makes every unit be led at the least rank of the preference, then at
+// the least price, then with the least change.
+func (l *leaders) toBestRank(g *graph, price []int64) {
 	for _, t := range g.topics {
-		from, to := l.units(t)
-		for u := from; u < to; u++ {
-			v.list(u)
-		}
-	}
-	v.run(g.scope)
-	g.augmentMerged(l.listLeaders(g.topics))
-}
-
-// list puts a unit on the piles of the brokers where it may go.
-func (v *leadLevelling) list(u int32) {
-	a := v.on[u]
-	for _, b := range v.targets(u) {
-		var c vec
-		if v.cost(u, b, &c); b != a && c[leadRank] <= 0 {
-			pile := &v.piles[int(a)*v.brokers+int(b)]
-			*pile = append(*pile, leadEntry{c[leadChanges], u})
-		}
-	}
-}
-
-// run makes direct moves as long as they level.
-func (v *leadLevelling) run(scope []int16) {
-	for i := range v.piles {
-		slices.SortFunc(v.piles[i], func(a, b leadEntry) int {
-			if a.cost != b.cost {
-				return int(max(-1, min(1, b.cost-a.cost)))
+		topic := &l.topics[t]
+		for u, to := l.units(t); u < to; u++ {
+			best, least := int16(-1), [4]int64{}
+			p := &l.model.parts[l.parts[u]]
+			for _, b := range l.targets(u) {
+				c := [4]int64{l.rank(topic, b)}
+				if price != nil {
+					c[1] = price[b]
+				}
+				if p.exists {
+					c[2] = p.change(b)
+				}
+				if b != l.on[u] {
+					c[3] = 1
+				}
+				if best < 0 || lessCost(&c, &least) {
+					best, least = b, c
+				}
 			}
-			return int(b.unit - a.unit)
-		})
-	}
-	for {
-		a := v.most(scope)
-		if a < 0 {
-			return
-		}
-		v.done[a] = !v.give(a, scope)
-	}
-}
-
-// most is the broker that gains most by leading less, -1 where all are done.
-func (v *leadLevelling) most(scope []int16) int16 {
-	best, gain := int16(-1), int64(0)
-	for _, b := range scope {
-		if _, less := v.marks(b); !v.done[b] && v.g.total[b] > 0 && (best < 0 || less > gain) {
-			best, gain = b, less
-		}
-	}
-	return best
-}
-
-// give moves one leader off broker a, and says whether that levelled anything.
-func (v *leadLevelling) give(a int16, scope []int16) bool {
-	for {
-		_, less := v.marks(a)
-		to, least := int16(-1), less
-		for _, b := range scope {
-			if more, _ := v.marks(b); more < least && len(v.piles[int(a)*v.brokers+int(b)]) > 0 {
-				to, least = b, more
+			if best != l.on[u] {
+				var c vec
+				g.shift(step{u, l.on[u], best}, &c)
 			}
 		}
-		v.g.work += int64(len(scope))
-		if to < 0 {
-			return false
+	}
+}
+
+// leaderWays are the moves of leadership to replicas of the same rank and price.
+type leaderWays struct {
+	*leaders
+	topics []int32
+	price  []int64   // by broker; nil where it does not count
+	pairs  [][]int32 // by pair of brokers: units that the one leads and the other could
+}
+
+func (w *leaderWays) refresh() {
+	if w.pairs == nil {
+		w.pairs = make([][]int32, w.brokers*w.brokers)
+	}
+	for i := range w.pairs {
+		w.pairs[i] = w.pairs[i][:0]
+	}
+	for _, t := range w.topics {
+		topic := &w.model.topics[t]
+		for u, to := w.units(t); u < to; u++ {
+			a := w.on[u]
+			for _, b := range w.targets(u) {
+				if b != a && w.rank(topic, a) == w.rank(topic, b) && (w.price == nil || w.price[a] == w.price[b]) {
+					pair := int(a)*w.brokers + int(b)
+					w.pairs[pair] = append(w.pairs[pair], u)
+				}
+			}
 		}
-		pile := &v.piles[int(a)*v.brokers+int(to)]
-		u := (*pile)[len(*pile)-1].unit
-		*pile = (*pile)[:len(*pile)-1]
-		if v.on[u] != a {
+	}
+}
+
+func (w *leaderWays) came(int32, int16) {}
+
+func (w *leaderWays) arcsFrom(a int16, row []arc) (work int) {
+	for b := range row {
+		list := w.pairs[int(a)*w.brokers+b]
+		for _, u := range list {
+			var c vec
+			w.cost(u, int16(b), &c)
+			if x := &row[b]; x.unit < 0 || c[leadChanges] < x.cost[leadChanges] {
+				*x = arc{u, [costTopic]int64(c[:costTopic])}
+			}
+		}
+		work += 1 + len(list)
+	}
+	return work
+}
+
+func (w *leaderWays) unit(a, b int16, cost int64, at *int32) (u int32, work int) {
+	for list := w.pairs[int(a)*w.brokers+int(b)]; int(*at) < len(list); *at++ {
+		work++
+		u := list[*at]
+		if w.on[u] != a {
 			continue
 		}
 		var c vec
-		v.g.shift(step{u, a, to}, &c)
-		return true
+		if w.cost(u, b, &c); w.price == nil || c[leadChanges] == cost {
+			return u, work
+		}
 	}
+	return -1, work
 }
 
 // levelTopic evens out the leaders of one topic.

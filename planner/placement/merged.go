@@ -6,6 +6,7 @@ package placement
 type merged struct {
 	*graph
 	lists lister
+	upTo  int    // the first component of the moves that does not count
 	arcs  []arc  // by pair of brokers
 	stale []bool // by broker: its arcs have to be found again
 }
@@ -23,14 +24,58 @@ type lister interface {
 	sides(u int32) []int16                  // the brokers whose arcs depend on u's partition
 }
 
-// augmentMerged levels the cluster on the merged graph.
-func (g *graph) augmentMerged(lists lister) {
+// newMerged has all nodes equally far.
+func (g *graph) newMerged(lists lister, upTo int) *merged {
+	before := g.work
 	g.reset()
-	m := &merged{graph: g, lists: lists, arcs: make([]arc, g.brokers*g.brokers), stale: make([]bool, g.brokers)}
+	g.work = before
+	m := &merged{graph: g, lists: lists, upTo: upTo, arcs: make([]arc, g.brokers*g.brokers), stale: make([]bool, g.brokers)}
 	for _, b := range g.scope {
 		m.stale[b] = true
 	}
+	return m
+}
+
+// augmentMerged levels the cluster on the merged graph, racks left out. Of what
+// moves cost it looks at the components before upTo. It gives the prices at which
+// it has ended.
+func (g *graph) augmentMerged(lists lister, upTo int) (price []vec) {
+	m := g.newMerged(lists, upTo)
 	g.augment(m.relax, m.moved)
+	price = g.pricesFrom(0, &vec{})
+	g.tell(g.topics, price, nil)
+	return price
+}
+
+// cancelMerged cancels the cycles of negative cost that the merged graph has when
+// racks count as well.
+func (g *graph) cancelMerged(lists lister) {
+	topics := g.topics
+	defer func() { g.topics = topics }()
+	g.topics = nil // brokers are the first nodes
+	m := g.newMerged(lists, costTopic)
+	for g.fresh = append(g.fresh[:0], 0); len(g.fresh) > 0; {
+		if g.work > g.budget || g.failed > maxFailed {
+			g.exhausted = true
+			return
+		}
+		g.fresh = g.fresh[:0]
+		m.relax()
+		g.relaxSink()
+		if cycles := g.cyclesOf(g.cycles()); len(cycles) > 0 {
+			for _, c := range cycles {
+				if !g.apply(c.steps) {
+					g.failed++
+				}
+				m.moved(c.steps)
+			}
+			for n := range g.pred {
+				g.forget(int32(n))
+			}
+		}
+	}
+	price, byRack := g.prices(0)
+	g.tell(topics, price, byRack)
 }
 
 // relax relaxes every arc between brokers once.
@@ -49,7 +94,7 @@ func (m *merged) relax() {
 				continue
 			}
 			d := m.dist[a]
-			for i, x := range row[b].cost {
+			for i, x := range row[b].cost[:m.upTo] {
 				d[i] += x
 			}
 			m.reach(int32(b), &d, int32(a), row[b].unit)

@@ -7,7 +7,11 @@ type replicaLists struct {
 	replicas
 	on     [][]pileEntry
 	inRack [][]int16
+	price  []int64 // by broker: arcs lead to brokers of the same price only; nil where to all
 }
+
+// leads says whether an arc may lead from a to b.
+func (l *replicaLists) leads(a, b int16) bool { return l.price == nil || l.price[a] == l.price[b] }
 
 // listReplicas lists the units of topics.
 func (m replicas) listReplicas(topics []int32) *replicaLists {
@@ -64,7 +68,7 @@ func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
 				continue
 			}
 			for _, b := range brokers {
-				if row[b].unit < 0 && l.topics[p.topic].eligible[b] && l.fits(e.unit, b) {
+				if row[b].unit < 0 && l.leads(a, b) && l.topics[p.topic].eligible[b] && l.fits(e.unit, b) {
 					left -= l.offerArc(e.unit, b, row, open)
 				}
 			}
@@ -81,7 +85,7 @@ func (l *replicaLists) homeArcs(u int32, p *part, row []arc, open []int) (filled
 		return 0
 	}
 	for _, b := range l.homesOf(p) {
-		if l.fits(u, b) {
+		if l.leads(l.unitAt[u], b) && l.fits(u, b) {
 			filled += l.offerArc(u, b, row, open)
 		}
 	}
@@ -93,17 +97,27 @@ func (l *replicaLists) homeArcs(u int32, p *part, row []arc, open []int) (filled
 func (l *replicaLists) open(a int16) (open []int, left int) {
 	open = make([]int, l.racks)
 	own := l.rackOf[a]
-	open[own] = len(l.inRack[own]) - 1
+	open[own] = l.reached(a, own) - 1
 	left = open[own]
 	if slices.ContainsFunc(l.on[a], func(e pileEntry) bool { return !l.parts[l.unitPart[e.unit]].locked }) {
 		for r := range open {
 			if r != int(own) {
-				open[r] = len(l.inRack[r])
+				open[r] = l.reached(a, int16(r))
 				left += open[r]
 			}
 		}
 	}
 	return open, left
+}
+
+// reached is to how many brokers of a rack an arc may lead from a.
+func (l *replicaLists) reached(a, rack int16) (n int) {
+	for _, b := range l.inRack[rack] {
+		if l.leads(a, b) {
+			n++
+		}
+	}
+	return n
 }
 
 // offerArc makes u the unit of the arc to b where it is the cheapest. It gives 1

@@ -5,27 +5,28 @@ package placement
 // are evener by rack are better.
 type rackLayer struct {
 	of    []int16 // by broker
+	racks []int16 // those with brokers
 	total []int32 // by rack
 	even  evenness
 }
 
-// newRackLayer counts these loads by rack; nil where there are not two racks.
-func (m *model) newRackLayer(total []int32) *rackLayer {
+// newRackLayer counts the loads of these brokers by rack; nil where they are not
+// in two racks at least.
+func (m *model) newRackLayer(brokers []int16, total []int32) *rackLayer {
 	l := &rackLayer{of: m.rackOf, total: make([]int32, m.racks)}
 	weight := make([]int64, m.racks)
-	for _, b := range m.scope {
+	for _, b := range brokers {
 		weight[m.rackOf[b]] += m.weight[b]
 	}
-	var scope []int16
 	for r, w := range weight {
 		if w > 0 {
-			scope = append(scope, int16(r))
+			l.racks = append(l.racks, int16(r))
 		}
 	}
-	if len(scope) < 2 {
+	if len(l.racks) < 2 {
 		return nil
 	}
-	l.recount(m.scope, total)
+	l.recount(brokers, total)
 	divisor := int64(0)
 	for _, w := range weight {
 		divisor = gcd(divisor, w)
@@ -33,7 +34,7 @@ func (m *model) newRackLayer(total []int32) *rackLayer {
 	for r := range weight {
 		weight[r] /= divisor
 	}
-	l.even = newEvenness(weight, scope, sum32(l.total, scope), weightSum(weight, scope))
+	l.even = newEvenness(weight, l.racks, sum32(l.total, l.racks), weightSum(weight, l.racks))
 	return l
 }
 
@@ -57,15 +58,34 @@ func (l *rackLayer) shift(from, to int16) int64 {
 	return c
 }
 
+// between is what it costs that a rack has one unit less and b's has one more.
+func (l *rackLayer) between(rack, b int16) int64 {
+	to := l.of[b]
+	if rack == to {
+		return 0
+	}
+	return l.even.marginal(to, l.total[to]) - l.even.marginal(rack, l.total[rack]-1)
+}
+
+// rackWithin counts the units of one topic by rack, nil where no rule asks.
+func (g *graph) rackWithin(topic int32) *rackLayer {
+	if g.within == nil {
+		return nil
+	}
+	return g.within[topic]
+}
+
 // rackNode is the node of a rack.
-func (g *graph) rackNode(r int16) int32 { return int32(len(g.topics)*g.brokers+g.brokers) + int32(r) }
+func (g *graph) rackNode(r int16) int32 { return int32(len(g.slots)*g.brokers+g.brokers) + int32(r) }
 
 // addRacks adds m to c as unevenness of racks.
 func (g *graph) addRacks(c *vec, m int64) {
-	if g.joint {
+	if g.joint || g.alone {
 		c[leadRuleRack] += m
 	}
-	c[leadRacks] += m
+	if !g.alone {
+		c[leadRacks] += m
+	}
 }
 
 // relaxRacks relaxes one unit more and one less at the racks, and the ways from
@@ -74,7 +94,9 @@ func (g *graph) relaxRacks() {
 	l, sink := g.racks, g.sink()
 	for _, b := range g.scope {
 		d := g.dist[g.brokerNode(b)]
-		g.addCluster(&d, g.overall.marginal(b, g.total[b]))
+		if !g.alone {
+			g.addCluster(&d, g.overall.marginal(b, g.total[b]))
+		}
 		g.reach(g.rackNode(l.of[b]), &d, g.brokerNode(b), -1)
 	}
 	for r := range int16(len(l.total)) {
@@ -90,12 +112,14 @@ func (g *graph) relaxRacks() {
 		}
 	}
 	for _, b := range g.scope {
-		if g.total[b] == 0 {
-			continue
-		}
 		from := g.rackNode(l.of[b])
 		d := g.dist[from]
-		g.addCluster(&d, -g.overall.marginal(b, g.total[b]-1))
+		if !g.alone {
+			if g.total[b] == 0 {
+				continue
+			}
+			g.addCluster(&d, -g.overall.marginal(b, g.total[b]-1))
+		}
 		if g.reach(g.brokerNode(b), &d, from, -1) {
 			g.lowered[b] = true
 		}

@@ -70,13 +70,16 @@ func (g *graph) reachTopic(slot, node int32, d *vec, from, unit int32) {
 
 // relaxToBrokers relaxes one unit more at the nodes of a topic.
 func (g *graph) relaxToBrokers(slot int32) {
-	t := g.topics[slot]
+	t := g.slots[slot]
 	load := g.load[int(t)*g.brokers:]
 	base := slot * int32(g.brokers)
 	g.work += int64(len(g.scope))
 	for _, b := range g.scope {
 		d := g.dist[base+int32(b)]
 		g.addTopic(&d, t, g.topicCost(t, b, load[b]))
+		if in := g.entry[slot]; in >= 0 {
+			d[leadRuleRack] += g.within[t].between(in, b)
+		}
 		if g.reach(g.brokerNode(b), &d, base+int32(b), -1) {
 			g.lowered[b] = true
 		}
@@ -93,9 +96,9 @@ func (g *graph) relaxFromBrokers(slot int32) {
 
 // relaxFromBroker relaxes one unit less of a topic on a broker.
 func (g *graph) relaxFromBroker(slot int32, b int16) {
-	t := g.topics[slot]
+	t := g.slots[slot]
 	k := g.load[int(t)*g.brokers+int(b)]
-	if k == 0 {
+	if in := g.entry[slot]; k == 0 || in >= 0 && in != g.within[t].of[b] {
 		return
 	}
 	from := g.brokerNode(b)
@@ -106,8 +109,8 @@ func (g *graph) relaxFromBroker(slot int32, b int16) {
 
 // relaxColumn relaxes one unit less of every topic on a broker that came nearer.
 func (g *graph) relaxColumn(b int16) {
-	g.work += int64(len(g.topics))
-	for slot := range g.topics {
+	g.work += int64(len(g.slots))
+	for slot := range g.slots {
 		g.relaxFromBroker(int32(slot), b)
 	}
 }

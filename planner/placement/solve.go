@@ -2,23 +2,12 @@ package placement
 
 import (
 	"slices"
-	"strings"
 )
 
 // defaultBudget is the counted work of levelling and of the search, for replicas
 // over all topics, in arcs looked at, some 20 to 100 ns each. Levelling has the
 // larger part: it brings copies and bytes down where the search takes long.
 const defaultBudget = 160_000_000
-
-// budget is what a flow may work, in sixteenths of the whole: in levelling with
-// topics merged, and in the search afterwards.
-type budget struct{ level, search int64 }
-
-var (
-	replicaBudget  = budget{9, 3}
-	leaderBudget   = budget{6, 3}
-	togetherBudget = budget{1, 1}
-)
 
 // Solve places the replicas of a problem and chooses their leaders. It changes
 // nothing of the problem, and gives the same answer for the same problem always.
@@ -33,17 +22,20 @@ func Solve(in *Problem) *Solution {
 		s.budget = defaultBudget
 	}
 	s.replicas()
-	lead := s.leaders()
-	return s.solution(lead)
+	lead, flow := s.leaders()
+	return s.solution(lead, flow)
 }
 
 // solver carries a model through the stages.
 type solver struct {
 	*model
-	budget    int64
-	flow      *graph  // of replicas
-	scales    []int64 // of the measures of evenness, by topic
-	exhausted string
+	budget int64
+	flow   *graph  // of replicas
+	scales []int64 // of the measures of evenness, by topic
+	proofs []proof // of the replicas, by topic, and over the cluster the last
+	// leadPrices are where searches for leaders have ended, in the same order.
+	leadPrices [][]leadPrices
+	unproved   []unproved
 }
 
 // replicas chooses where replicas are.
@@ -60,24 +52,32 @@ func (s *solver) replicas() {
 		f.rules[t] = s.topics[t].in.Balance == BalanceTopic
 	}
 	s.flow = f
-	s.stages(f, replicaBudget, "replicas", func(t *Topic) Balance { return t.Balance }, func() { s.evenBytes(f, s.budget/4) })
+	s.proofs = make([]proof, len(s.topics)+1)
+	f.priced = s.prove
+	s.play(f, &stage{
+		what: ofReplicas, level: 7, search: 3, balance: func(t *Topic) Balance { return t.Balance },
+		then: func() { s.evenBytes(f, s.budget/4) },
+	})
 }
 
 // leaders chooses who leads, and where replicas could as well be elsewhere, looks
 // whether leaders would be better then.
-func (s *solver) leaders() *leaders {
+func (s *solver) leaders() (*leaders, *graph) {
 	l, g := s.chooseLeaders()
 	if !s.anyLoose() {
-		return l
+		return l, g
 	}
 	l = leadersFrom(s.model, s.chosen(l))
 	g.mover, g.load, g.total = l, l.load, l.total
 	j := s.newTogether(l, g)
-	if j.choose(s, s.budget/32) {
-		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
-	}
+	j.choose(s, s.budget/32)
 	j.easeCopies(s.budget / 64)
-	return l
+	if j.any {
+		clear(s.leadPrices)
+		s.unproved = slices.DeleteFunc(s.unproved, func(u unproved) bool { return u.what == ofLeaders })
+		s.play(g, &stage{what: ofLeaders, level: 3, search: 1, balance: leadBalance, again: true})
+	}
+	return l, g
 }
 
 // leadBalance is how leaders of a topic are balanced.
@@ -90,64 +90,20 @@ func (s *solver) chooseLeaders() (*leaders, *graph) {
 		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
 		even: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
 		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
-		rules: make([]bool, len(s.topics)), racks: s.newRackLayer(l.total),
+		rules: make([]bool, len(s.topics)), racks: s.newRackLayer(s.scope, l.total),
+		within: make([]*rackLayer, len(s.topics)),
 	}
 	for t := range s.topics {
 		in := s.topics[t].in
 		f.even[t] = newEvenness(s.weight, in.Eligible, sum32(l.load[t*s.brokers:(t+1)*s.brokers], in.Eligible), s.scales[t])
-		f.rules[t] = in.LeaderBalance == BalanceTopic
+		if f.rules[t] = in.LeaderBalance == BalanceTopic; f.rules[t] {
+			f.within[t] = s.newRackLayer(in.Eligible, l.load[t*s.brokers:(t+1)*s.brokers])
+		}
 	}
-	s.stages(f, leaderBudget, "leaders", leadBalance, nil)
+	s.leadPrices = make([][]leadPrices, len(s.topics)+1)
+	f.priced = func(topics []int32, price, byRack []vec) { s.keepPrices(f, topics, price, byRack) }
+	s.play(f, &stage{what: ofLeaders, level: 6, search: 3, balance: leadBalance})
 	return l, f
-}
-
-// What is not proved where levelling ended with its budget, and what of that is
-// not where the bound on copies is met all the same.
-const (
-	unproved       = "balance, copies and all after them"
-	unprovedCopied = "bytes and all after them"
-)
-
-// stages runs a flow over the topics that do not say cluster, then over those
-// that do, each from a start that is even already.
-func (s *solver) stages(g *graph, of budget, what string, balance func(*Topic) Balance, then func()) {
-	for _, joint := range []bool{false, true} {
-		if s.play(g, joint, balance); len(g.topics) == 0 {
-			continue
-		}
-		g.budget = s.budget / 16 * of.level
-		levels := "evenness over the cluster"
-		if joint {
-			g.level(g)
-			levels = "evenness by topic and over the cluster"
-		} else {
-			s.eachAlone(g)
-		}
-		if g.exhausted {
-			levels = unproved
-		}
-		g.reset()
-		g.budget = s.budget / 16 * of.search
-		g.polish(g.swaps())
-		g.run()
-		if then != nil {
-			then()
-		}
-		if g.exhausted && s.exhausted == "" {
-			s.exhausted = what + ": " + levels
-		}
-	}
-}
-
-// play puts the topics in play that say cluster, or those that do not.
-func (s *solver) play(g *graph, joint bool, balance func(*Topic) Balance) {
-	g.topics, g.joint = g.topics[:0], joint
-	for t := range s.topics {
-		from, to := g.units(int32(t))
-		if from < to && (balance(s.topics[t].in) == BalanceCluster) == joint {
-			g.topics = append(g.topics, int32(t))
-		}
-	}
 }
 
 // missing is by topic how many replicas are on no broker yet.
@@ -190,8 +146,8 @@ func (s *solver) replicaShares(more []int64) []evenness {
 }
 
 // solution writes the lists.
-func (s *solver) solution(l *leaders) *Solution {
-	out := &Solution{Topics: make([]TopicSolution, len(s.topics)), Exhausted: s.exhausted}
+func (s *solver) solution(l *leaders, g *graph) *Solution {
+	out := &Solution{Topics: make([]TopicSolution, len(s.topics))}
 	leader := s.chosen(l)
 	for t := range s.topics {
 		topic := &s.topics[t]
@@ -209,10 +165,8 @@ func (s *solver) solution(l *leaders) *Solution {
 		}
 	}
 	s.count(out)
-	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound(l)
-	if out.Copies == out.CopiesBound {
-		out.Exhausted = strings.Replace(out.Exhausted, "replicas: "+unproved, "replicas: "+unprovedCopied, 1)
-	}
+	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound(l, g)
+	out.Exhausted = s.notProved(out)
 	return out
 }
 

@@ -71,20 +71,16 @@ func (m *model) anyLoose() bool {
 	return slices.Contains(m.unitHolds, 0)
 }
 
-// choose looks for better leaders, and says whether replicas have moved for them
-// and the search ended early, so that leaders have to be looked at once more.
-func (j *together) choose(s *solver, budget int64) (early bool) {
+// choose looks for better leaders, and moves replicas for them.
+func (j *together) choose(s *solver, budget int64) {
 	j.graph.mover = j
 	defer func() { j.graph.mover = j.leaders }()
 	for _, joint := range []bool{false, true} {
-		if s.play(j.graph, joint, leadBalance); len(j.graph.topics) == 0 {
-			continue
+		if s.choose(j.graph, joint, leadBalance); len(j.graph.topics) > 0 {
+			j.graph.budget = budget
+			j.graph.run()
 		}
-		j.graph.budget = budget
-		j.graph.run()
-		early = early || j.graph.exhausted
 	}
-	return j.any && early
 }
 
 // class is 1 for topics that are balanced over the cluster, which come last.
@@ -105,13 +101,13 @@ func (j *together) list(u int32, b int16) {
 func (j *together) relaxUnits(g *graph, slot int) {
 	j.leaders.relaxUnits(g, slot)
 	j.relaxDoubles(g, slot)
-	from, to := j.units(g.topics[slot])
+	from, to := j.units(g.slots[slot])
 	base := int32(slot * j.brokers)
 	var c vec
 	for u := from; u < to && g.work <= g.budget; u++ {
 		a := base + int32(j.leaders.on[u])
 		targets := j.targets(u)
-		eligible := j.topics[g.topics[slot]].in.Eligible
+		eligible := j.topics[g.slots[slot]].in.Eligible
 		g.work += int64(len(eligible))
 		for _, b := range eligible {
 			if has(targets, b) {
@@ -231,7 +227,6 @@ func (j *together) move(u int32, to int16) {
 	for _, s := range m.moves {
 		j.carry(s)
 	}
-	j.any = j.any || m.moves != nil
 	j.log = append(j.log, m)
 	if d != nil {
 		j.leaders.on[d.first], j.leaders.on[d.second] = d.at, d.to
@@ -286,6 +281,7 @@ func (j *together) carry(m step) {
 	var c vec
 	j.flow.shift(m, &c)
 	j.list(m.unit, m.to)
+	j.any = true
 }
 
 // legal says whether all moves that are being tried could be made, and the leader

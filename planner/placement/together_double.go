@@ -83,7 +83,7 @@ func (j *together) replicaOn(p *part, b int16) int32 {
 
 // relaxDoubles relaxes the doubles of a topic.
 func (j *together) relaxDoubles(g *graph, slot int) {
-	from, to := j.units(g.topics[slot])
+	from, to := j.units(g.slots[slot])
 	for u := from; u < to; u++ {
 		for v := from; v < to && g.work <= g.budget; v++ {
 			at := j.leaders.on[v]

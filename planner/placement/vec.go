@@ -58,6 +58,16 @@ func (a *vec) less(b *vec) bool {
 // negative says whether a is less than nothing.
 func (a *vec) negative() bool { return a.less(&vec{}) }
 
+// positive says whether a is more than nothing.
+func (a *vec) positive() bool { return (&vec{}).less(a) }
+
+// minus takes b away.
+func (a *vec) minus(b *vec) {
+	for i := range a {
+		a[i] -= b[i]
+	}
+}
+
 // plus adds b.
 func (a *vec) plus(b *vec) {
 	a[0] += b[0]

@@ -1,0 +1,73 @@
+package placement
+
+// levelApart evens out over the cluster the leaders of topics that are even by
+// themselves: by moves that cost nothing else, between brokers whose loads differ
+// by one in that topic, say. It is a start for the search.
+func (l *leaders) levelApart(g *graph) {
+	ways := &freeWays{leaders: l, g: g}
+	common := g.commonLevel()
+	low, high := g.levelsAt(func(int16) int64 { return common })
+	g.newRouter(ways, -1).routeBetween(low, high)
+}
+
+// freeWays are the moves of leadership that cost nothing but evenness over the
+// cluster.
+type freeWays struct {
+	*leaders
+	g     *graph
+	pairs [][]int32 // by pair of brokers: units that could so move from one to the other
+}
+
+// free says whether u may go to b at no cost.
+func (w *freeWays) free(u int32, b int16) bool {
+	var c vec
+	w.cost(u, b, &c)
+	a, t := w.on[u], w.topicOf(u)
+	load := w.load[int(t)*w.brokers:]
+	w.g.addTopic(&c, t, w.g.topicCost(t, b, load[b])-w.g.topicCost(t, a, load[a]-1))
+	if r := w.g.rackWithin(t); r != nil {
+		c[leadRuleRack] += r.between(w.rackOf[a], b)
+	}
+	return c == vec{}
+}
+
+func (w *freeWays) refresh() {
+	if w.pairs == nil {
+		w.pairs = make([][]int32, w.brokers*w.brokers)
+	}
+	for i := range w.pairs {
+		w.pairs[i] = w.pairs[i][:0]
+	}
+	for _, t := range w.g.topics {
+		for u, to := w.units(t); u < to; u++ {
+			a := w.on[u]
+			for _, b := range w.targets(u) {
+				if b != a && w.free(u, b) {
+					pair := int(a)*w.brokers + int(b)
+					w.pairs[pair] = append(w.pairs[pair], u)
+				}
+			}
+		}
+	}
+}
+
+func (w *freeWays) came(int32, int16) {}
+
+func (w *freeWays) arcsFrom(a int16, row []arc) (work int) {
+	for b := range row {
+		if list := w.pairs[int(a)*w.brokers+b]; len(list) > 0 {
+			row[b] = arc{unit: list[0]}
+		}
+	}
+	return len(row)
+}
+
+func (w *freeWays) unit(a, b int16, _ int64, at *int32) (u int32, work int) {
+	for list := w.pairs[int(a)*w.brokers+int(b)]; int(*at) < len(list); *at++ {
+		work++
+		if u := list[*at]; w.on[u] == a && w.free(u, b) {
+			return u, work
+		}
+	}
+	return -1, work
+}

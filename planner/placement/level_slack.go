@@ -1,0 +1,73 @@
+package placement
+
+import "slices"
+
+// levelSlack finds the fewest copies where racks leave replicas a choice, so that
+// what leaves a rack and what stays in it decide each other, over the whole
+// cluster.
+//
+// Evenness comes first. Prices at which a search has ended that looks at evenness
+// alone say what every placement as even has in common: each partition is on a set
+// of least price, and each broker has a load between which its unevenness grows by
+// its price. So every partition starts on the set of least price that copies
+// least, and then as many replicas go from brokers above to brokers below as there
+// have to be, along the paths that copy least, to brokers of the same price.
+func (m replicas) levelSlack(g *graph, price []vec) {
+	low, high := g.levelsAt(func(b int16) int64 { return price[b][costRule] })
+	level := make([]int64, m.brokers)
+	for b := range level {
+		level[b] = price[b][costRule]
+	}
+	(&anew{replicas: m, g: g, price: level, high: high}).start()
+	lists := m.listReplicas(g.topics)
+	lists.price = level
+	ways := &replicaWays{replicaLists: lists, arrived: make([][]int32, m.brokers)}
+	g.newRouter(ways, costCopies).routeBetween(low, high)
+}
+
+// replicaWays are the moves of replicas to brokers of the same price.
+type replicaWays struct {
+	*replicaLists
+	arrived [][]int32 // by broker: units that have come since the lists were made
+}
+
+func (w *replicaWays) refresh() {
+	for _, b := range w.scope {
+		list := w.on[b][:0]
+		for _, e := range w.on[b] {
+			if w.unitAt[e.unit] == b {
+				list = append(list, e)
+			}
+		}
+		known := len(list)
+		for _, u := range w.arrived[b] {
+			if w.unitAt[u] == b {
+				list = append(list, w.pileEntry(u))
+			}
+		}
+		if w.arrived[b] = w.arrived[b][:0]; len(list) > known {
+			slices.SortFunc(list, comparePile)
+		}
+		w.on[b] = list
+	}
+}
+
+func (w *replicaWays) came(u int32, b int16) { w.arrived[b] = append(w.arrived[b], u) }
+
+func (w *replicaWays) unit(a, b int16, cost int64, at *int32) (u int32, work int) {
+	for list := w.on[a]; int(*at) < len(list); *at++ {
+		work++
+		u := list[*at].unit
+		p := &w.parts[w.unitPart[u]]
+		if w.unitAt[u] != a || !w.topics[p.topic].eligible[b] || !w.fits(u, b) {
+			continue
+		}
+		var c vec
+		p.leave(w.unitHolds[u], &c)
+		p.enter(w.holds(p, b), &c)
+		if c[costCopies] == cost {
+			return u, work
+		}
+	}
+	return -1, work
+}
