@@ -1,132 +1,144 @@
 package planner
 
 import (
-	"fmt"
+	"math/bits"
 	"slices"
-	"strings"
 
 	"ballast/config"
 	"ballast/planner/placement"
+	"ballast/state"
 )
 
-// restriction is something that a topic's replicas have to keep to, and how to
-// leave it out.
-type restriction struct {
-	name string
-	drop func(want *config.Topic, brokers []placement.Broker)
+// conflict is what stands in the way of a partition's number of replicas.
+type conflict struct {
+	// sets are restrictions that cannot be kept to together, each set of the
+	// smallest number that there is among those that the sets before it leave. One
+	// empty set says that it cannot be had without any restriction.
+	sets [][]restriction
+	// enough are those of a single set of which one can be left out, and all others
+	// kept to.
+	enough []restriction
 }
 
-// restrictions are those that a topic is under, in the order in which they are
-// tried without.
-func (m *maker) restrictions(t *subject) (out []restriction) {
-	onWant := func(there bool, name string, drop func(*config.Topic)) {
-		if there {
-			out = append(out, restriction{name, func(want *config.Topic, _ []placement.Broker) { drop(want) }})
-		}
+// conflictOf is why a partition cannot be placed. Topics with the same rules share
+// the answer.
+func (m *maker) conflictOf(t *subject, in *placement.Infeasible) *conflict {
+	key := m.conflictKey(t, in)
+	if found, ok := m.conflicts[key]; ok {
+		return found
 	}
-	if w := t.want; w != nil {
-		onWant(w.Leaders.Required, "leaders.required", func(w *config.Topic) { w.Leaders.Required = false })
-		onWant(w.Replicas.Class != "", "replicas.class = "+quoted(w.Replicas.Class), func(w *config.Topic) { w.Replicas.Class = "" })
-		onWant(w.Replicas.Brokers != nil, fmt.Sprintf("replicas.brokers (%d)", len(w.Replicas.Brokers)), func(w *config.Topic) { w.Replicas.Brokers = nil })
-		onWant(w.Replicas.Racks != nil, fmt.Sprintf("replicas.racks (%d)", len(w.Replicas.Racks)), func(w *config.Topic) { w.Replicas.Racks = nil })
-		onWant(w.Replicas.Pin != nil, "replicas.pin", func(w *config.Topic) { w.Replicas.Pin = nil })
+	if m.conflicts == nil {
+		m.conflicts = map[string]*conflict{}
 	}
-	out = append(out, m.brokerRestrictions()...)
-	if w := t.want; w != nil {
-		name := "the even spread over racks"
-		switch {
-		case w.Replicas.PerRack != nil:
-			name = "replicas.per_rack"
-		case w.Replicas.RackSpread != "":
-			name = "replicas.rack_spread = " + quoted(string(w.Replicas.RackSpread))
-		}
-		spread, _ := m.spread(w, m.eligible(w))
-		onWant(spread != placement.SpreadNone, name, func(w *config.Topic) {
-			w.Replicas.PerRack, w.Replicas.RackSpread = nil, config.SpreadNone
-		})
-	}
-	return out
+	found := m.question(t, in).answer()
+	m.conflicts[key] = found
+	return found
 }
 
-// brokerRestrictions are that brokers drain, and that they are dead.
-func (m *maker) brokerRestrictions() (out []restriction) {
-	drains, dead := 0, 0
-	for _, b := range m.net.broker {
-		if b.Drains {
-			drains++
-		} else if !b.Alive {
-			dead++
-		}
-	}
-	if drains > 0 {
-		out = append(out, restriction{fmt.Sprintf("%d draining %s", drains, brokerWord(drains)), func(_ *config.Topic, all []placement.Broker) {
-			for b := range all {
-				if all[b].Drains {
-					all[b].Drains, all[b].Alive = false, true
-				}
-			}
-		}})
-	}
-	if dead > 0 {
-		out = append(out, restriction{fmt.Sprintf("%d dead %s", dead, brokerWord(dead)), func(_ *config.Topic, all []placement.Broker) {
-			for b := range all {
-				all[b].Alive = all[b].Alive || !all[b].Drains
-			}
-		}})
-	}
-	return out
+// question asks which restrictions of a topic conflict for one of its partitions.
+// A set of restrictions is a number that has the highest bit for the first.
+type question struct {
+	m     *maker
+	t     subject // with this partition alone
+	rules []restriction
+	known map[uint]bool // by set: whether it conflicts
 }
 
-// conflicting are the names of a smallest set of restrictions that cannot be kept
-// to together: without any one of them the topic could be placed. None is left
-// where its number of replicas is too much for the cluster by itself.
-func (m *maker) conflicting(t *subject) []string {
-	left := m.restrictions(t)
-	for i := 0; i < len(left); {
-		if without := slices.Delete(slices.Clone(left), i, i+1); m.conflicts(t, without) {
-			left = without
-		} else {
-			i++
-		}
-	}
-	var names []string
-	for _, r := range left {
-		names = append(names, r.name)
-	}
-	return names
+func (m *maker) question(t *subject, in *placement.Infeasible) *question {
+	return &question{m: m, t: m.alone(t, in), rules: m.restrictions(t), known: map[uint]bool{}}
 }
 
-// conflicts says whether a topic cannot be placed under these restrictions alone.
-func (m *maker) conflicts(t *subject, kept []restriction) bool {
-	own, net, subject := *m, *m.net, *t
-	net.broker = slices.Clone(m.net.broker)
-	own.net, own.waiting = &net, nil
+// alone is a topic with nothing but one of its partitions, which is not pinned:
+// pins have been checked, and can always be had.
+func (m *maker) alone(t *subject, in *placement.Infeasible) subject {
+	out := *t
+	out.live = nil
+	if p := int(in.Partition); t.live != nil && p < len(t.live.Partitions) {
+		out.live = &state.Topic{Name: t.name, Partitions: t.live.Partitions[p : p+1]}
+	}
 	if t.want != nil {
 		want := *t.want
-		subject.want = &want
+		want.Partitions, want.ReplicationFactor, want.Replicas.Pin = 1, in.RF, nil
+		out.want = &want
 	}
-	for _, r := range m.restrictions(t) {
-		if !slices.ContainsFunc(kept, func(k restriction) bool { return k.name == r.name }) {
-			r.drop(subject.want, net.broker)
-		}
-	}
-	p := &placement.Problem{Brokers: net.broker, Racks: len(net.racks), Topics: []placement.Topic{own.pose(&subject)}}
-	return placement.Conflict(p, 0) != nil
+	return out
 }
 
-// conflictWords says which restrictions conflict with a number of replicas.
-func (m *maker) conflictWords(t *subject, rf int) string {
-	names := m.conflicting(t)
-	replicas := fmt.Sprintf("%d replicas", rf)
-	if rf == 1 {
-		replicas = "1 replica"
+// answer finds the conflict: sets of no restriction, of one, of two, and so on
+// are tried, those of a size in the order of the restrictions, so that the first
+// that conflicts is a smallest one.
+func (q *question) answer() *conflict {
+	out, all := &conflict{}, uint(1)<<len(q.rules)-1
+	left := all
+	for again := true; again; {
+		set := q.smallest(left)
+		out.sets = append(out.sets, q.listed(set))
+		left &^= set
+		again = set != 0 && q.conflicts(left)
 	}
-	switch len(names) {
-	case 0:
-		return ". " + replicas + " are more than this cluster can hold at all"
-	case 1:
-		return fmt.Sprintf(". %s cannot be had with %s; without that they could", replicas, names[0])
+	if len(out.sets) == 1 {
+		for i, r := range q.rules {
+			if one := q.bit(i); left&one == 0 && !q.conflicts(all&^one) {
+				out.enough = append(out.enough, r)
+			}
+		}
 	}
-	last := len(names) - 1
-	return fmt.Sprintf(". %s cannot be had with %s and %s together; without any one of these they could", replicas, strings.Join(names[:last], ", "), names[last])
+	return out
+}
+
+// smallest is the first smallest set that conflicts of those within one that does.
+func (q *question) smallest(within uint) uint {
+	for size := range bits.OnesCount(within) {
+		for set := within; set > 0; {
+			if set--; set&^within == 0 && bits.OnesCount(set) == size && q.conflicts(set) {
+				return set
+			}
+		}
+	}
+	return within
+}
+
+// bit is the set of one restriction.
+func (q *question) bit(i int) uint { return 1 << (len(q.rules) - 1 - i) }
+
+// listed are the restrictions of a set.
+func (q *question) listed(set uint) (out []restriction) {
+	for i, r := range q.rules {
+		if set&q.bit(i) != 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// conflicts says whether the partition cannot be placed under a set of
+// restrictions alone.
+func (q *question) conflicts(set uint) bool {
+	known, ok := q.known[set]
+	if !ok {
+		known = q.ask(set)
+		q.known[set] = known
+	}
+	return known
+}
+
+func (q *question) ask(set uint) bool {
+	own, net, t := *q.m, *q.m.net, q.t
+	net.broker = slices.Clone(net.broker)
+	own.net, own.waiting = &net, nil
+	s := &supposed{want: &config.Topic{}, brokers: net.broker}
+	if t.want != nil {
+		*s.want = *t.want
+		t.want = s.want
+	}
+	for i, r := range q.rules {
+		if set&q.bit(i) == 0 {
+			r.drop(s)
+		}
+	}
+	posed := own.pose(&t)
+	if s.anyRack {
+		posed.Partitions[0].Bounds = nil
+	}
+	return placement.Conflict(&placement.Problem{Brokers: net.broker, Racks: len(net.racks), Topics: []placement.Topic{posed}}, 0) != nil
 }

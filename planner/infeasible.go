@@ -16,12 +16,28 @@ func (m *maker) failInfeasible(t *subject) {
 	if why := m.leftOut(t.want); why != "" {
 		detail += "; " + why
 	}
-	detail += m.conflictWords(t, in.RF) + ". Nothing is planned for this topic."
+	c := m.conflictOf(t, in)
+	detail += c.words(in.RF) + ". Nothing is planned for this topic."
 	at := m.d.Unmanaged.Source
 	if t.want != nil {
-		at = t.want.At(attribute)
+		at = t.want.At(c.declaredBy(attribute))
 	}
 	m.reject(t, "infeasible_"+string(in.Rule), at, summary, detail)
+}
+
+// declaredBy is the attribute that an error is about: the rule's own if that is
+// among what conflicts, or else the first that is, or the rule's own after all.
+func (c *conflict) declaredBy(rule string) string {
+	var all []string
+	for _, r := range c.sets[0] {
+		if r.attribute != "" {
+			all = append(all, r.attribute)
+		}
+	}
+	if len(all) == 0 || hasText(all, rule) {
+		return rule
+	}
+	return all[0]
 }
 
 // explainRule says which rule fails, and the attribute that declares it.
@@ -29,14 +45,17 @@ func (m *maker) explainRule(t *subject, in *placement.Infeasible) (attribute, su
 	partition := fmt.Sprintf("%s-%d", t.name, in.Partition)
 	switch in.Rule {
 	case placement.RuleEven:
-		if in.Rack < 0 {
-			return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be spread evenly over racks: these can hold %d",
-				in.RF, partition, in.Have)
+		how := "spread evenly over racks"
+		if t.want == nil {
+			how = "spread over racks as they are now"
 		}
-		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be spread evenly over racks: rack %s has to hold %d and can hold %d",
-			in.RF, partition, m.rackName(in.Rack), in.Need, in.Have)
+		if in.Rack < 0 {
+			return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be %s: these can hold %d", in.RF, partition, how, in.Have)
+		}
+		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be %s: rack %s has to hold %d and can hold %d",
+			in.RF, partition, how, m.rackName(in.Rack), in.Need, in.Have)
 	case placement.RuleDistinct:
-		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s in distinct racks need %d racks with an eligible broker, there are %d",
+		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s in distinct racks need %d racks that can hold one, there are %d",
 			in.RF, partition, in.Need, in.Have)
 	case placement.RulePerRack:
 		return "replicas.per_rack", fmt.Sprintf("per_rack cannot be met for %s with %d replicas: %d needed, %d there%s",

@@ -41,6 +41,8 @@ type maker struct {
 	waiting  map[state.BrokerID][]string // partitions that wait for a dead broker's rack, by broker
 	keys     map[string]bool             // see brokersKeys
 	refused  map[refusedKey]bool         // see checkKeys
+
+	conflicts map[string]*conflict // see conflictOf
 }
 
 // prepare indexes what a plan is made from.
