@@ -3,6 +3,7 @@
 // measures whole runs of `ballast plan` on them: time, memory by the operating
 // system, and the copies planned beside the fewest possible.
 //
-// `make bench` prints the table. Read scenario.go for what is measured and
-// cluster.go for how a cluster is laid out.
+// `make bench` prints the tables. Read scenario.go for what is measured, cluster.go
+// for how a cluster is laid out, and others.go for what other ways of placing
+// replicas make of the same clusters.
 package benchmarks

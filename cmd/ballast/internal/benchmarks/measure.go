@@ -23,6 +23,7 @@ type Measured struct {
 	Bound    int           // the fewest copies of any plan
 	Leaders  int           // leader moves planned
 	Steps    int
+	plan     string // the file that it is in
 }
 
 // document is what is read of a plan.
@@ -48,10 +49,10 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 	if err := s.Write(dir); err != nil {
 		return m, err
 	}
-	plan := filepath.Join(dir, "plan.json")
+	m.plan = filepath.Join(dir, "plan.json")
 	ctx, cancel := context.WithTimeout(context.Background(), s.patience())
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "plan", "-snapshot", SnapshotFile, "-out", plan, ".")
+	cmd := exec.CommandContext(ctx, binary, "plan", "-snapshot", SnapshotFile, "-out", m.plan, ".")
 	cmd.Dir = dir
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -67,7 +68,7 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 	}
 	m.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	m.MiB = int(usage.Maxrss / 1024) // Linux counts kilobytes
-	return m, m.read(plan)
+	return m, m.read(m.plan)
 }
 
 // patience is when a run is ended: far beyond what is promised, so that one
