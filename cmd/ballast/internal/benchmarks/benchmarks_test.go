@@ -26,12 +26,12 @@ func build(tb testing.TB) string {
 }
 
 // BenchmarkPromised measures what docs promise, and fails where it is not kept.
-func BenchmarkPromised(b *testing.B) { measure(b, Promised()) }
+func BenchmarkPromised(b *testing.B) { measure(b, Promised(), Table) }
 
-// BenchmarkGrowing measures how time grows with size.
-func BenchmarkGrowing(b *testing.B) { measure(b, Growing()) }
+// BenchmarkGrowing measures how time and memory grow with size.
+func BenchmarkGrowing(b *testing.B) { measure(b, Growing(), Grid) }
 
-func measure(b *testing.B, scenarios []Scenario) {
+func measure(b *testing.B, scenarios []Scenario, table func([]Measured) string) {
 	binary := build(b)
 	var runs []Measured
 	for _, s := range scenarios {
@@ -52,7 +52,7 @@ func measure(b *testing.B, scenarios []Scenario) {
 			runs = append(runs, m)
 		})
 	}
-	fmt.Printf("\n%s\n", Table(last(runs)))
+	fmt.Printf("\n%s\n", table(last(runs)))
 }
 
 // last keeps the last run of each scenario: a benchmark may be run several times.
@@ -84,6 +84,17 @@ func TestScenariosAreTheSameForTheSameSeed(t *testing.T) {
 	second.Reset()
 	if state.Encode(&second, s.Snapshot()); bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("another seed gives the same cluster")
+	}
+}
+
+// The sizes are the replicas that there are in the end.
+func TestGrowingSizesAreInReplicas(t *testing.T) {
+	for _, s := range Growing() {
+		want := map[string]int{"2k": 2_000, "20k": 20_000, "200k": 200_000, "600k": 600_000, "1M": 1_000_000}[strings.TrimSuffix(s.Size, " replicas")]
+		have := s.Cluster.Topics * s.Cluster.Partitions * max(s.RF, s.Cluster.RF)
+		if have < want || have > want*21/20 {
+			t.Errorf("%s has %d replicas", s.Name, have)
+		}
 	}
 }
 
@@ -131,6 +142,10 @@ func TestMeasureOfASmallPlan(t *testing.T) {
 	}
 	if table := Table([]Measured{m}); !strings.Contains(table, "| small | ") {
 		t.Error(table)
+	}
+	m.Scenario.Size, m.Scenario.Work = "few replicas", "drain"
+	if grid := Grid([]Measured{m}); !strings.Contains(grid, "| drain |") || !strings.Contains(grid, "| few replicas | ") {
+		t.Error(grid)
 	}
 	m.Scenario.Seconds, m.Scenario.MiB = 1e-9, 1
 	if over := m.Over(); !strings.Contains(over, "at most 1e-09; ") || !strings.Contains(over, "MiB, at most 1") {

@@ -1,29 +1,24 @@
 package benchmarks
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
 // Measured is one run of `ballast plan`.
 type Measured struct {
 	Scenario Scenario
-	Wall     time.Duration // from start to end of the process
-	CPU      time.Duration // user and system
-	MiB      int           // peak resident memory
-	Copies   int           // planned
-	Bound    int           // the fewest copies of any plan
-	Leaders  int           // leader moves planned
-	Steps    int
-	plan     string // the file that it is in
+	Used
+	Copies  int // planned
+	Bound   int // the fewest copies of any plan
+	Leaders int // leader moves planned
+	Steps   int
+	plan    string // the file that it is in
 }
 
 // document is what is read of a plan.
@@ -50,24 +45,11 @@ func Measure(binary, dir string, s Scenario) (Measured, error) {
 		return m, err
 	}
 	m.plan = filepath.Join(dir, "plan.json")
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience())
-	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "plan", "-snapshot", SnapshotFile, "-out", m.plan, ".")
-	cmd.Dir = dir
-	var said strings.Builder
-	cmd.Stderr = &said
-	start := time.Now()
-	err := cmd.Run()
-	m.Wall = time.Since(start)
+	u, err := run(s.patience(), dir, binary, "plan", "-snapshot", SnapshotFile, "-out", m.plan, ".")
 	if err != nil {
-		return m, fmt.Errorf("%s, after %v: %w: %s", s.Name, m.Wall.Round(time.Second), err, said.String())
+		return m, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return m, errors.New("this system does not tell what a process used")
-	}
-	m.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	m.MiB = int(usage.Maxrss / 1024) // Linux counts kilobytes
+	m.Used = u
 	return m, m.read(m.plan)
 }
 
@@ -113,6 +95,38 @@ func Table(runs []Measured) string {
 		fmt.Fprintf(&b, "| %s | %.2f | %s | %.2f | %d | %s | %d | %d | %d | %d |\n",
 			m.Scenario.Name, m.Wall.Seconds(), orDash(m.Scenario.Seconds), m.CPU.Seconds(), m.MiB, orDash(float64(m.Scenario.MiB)),
 			m.Copies, m.Bound, m.Leaders, m.Steps)
+	}
+	return b.String()
+}
+
+// Grid is the runs of scenarios of several sizes as a Markdown table: a line for
+// each size, a column for each kind of work, in each cell seconds of the clock,
+// of processors, peak MiB, and copies where they are more than the fewest.
+func Grid(runs []Measured) string {
+	var sizes, works []string
+	cells := map[string]string{}
+	for _, m := range runs {
+		s := m.Scenario
+		if !slices.Contains(sizes, s.Size) {
+			sizes = append(sizes, s.Size)
+		}
+		if !slices.Contains(works, s.Work) {
+			works = append(works, s.Work)
+		}
+		cell := fmt.Sprintf("%.2f, %.2f, %d", m.Wall.Seconds(), m.CPU.Seconds(), m.MiB)
+		if m.Copies > m.Bound {
+			cell += fmt.Sprintf(" (%d copies, fewest %d)", m.Copies, m.Bound)
+		}
+		cells[s.Size+s.Work] = cell
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "| s, CPU s, MiB | %s |\n|---|%s\n", strings.Join(works, " | "), strings.Repeat("---|", len(works)))
+	for _, size := range sizes {
+		fmt.Fprintf(&b, "| %s |", size)
+		for _, work := range works {
+			fmt.Fprintf(&b, " %s |", cells[size+work])
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }

@@ -12,6 +12,8 @@ import (
 // Scenario is a cluster, what is declared of it, and what a plan may take.
 type Scenario struct {
 	Name    string
+	Size    string // its place in a grid, see Grid; "": none
+	Work    string
 	Cluster Cluster
 	RF      int     // declared; 0: as it is
 	Balance string  // replicas { balance = … }; "": none declared
@@ -58,22 +60,27 @@ func Promised() []Scenario {
 	}
 }
 
-// Growing are scenarios of four sizes, to see how time grows with size.
+// Growing are scenarios of growing size, to see how time and memory grow with
+// it: by replicas, and 200,000 partitions among them.
 func Growing() (all []Scenario) {
 	for _, size := range []struct {
 		name            string
-		brokers, topics int
-	}{{"2k", 30, 20}, {"20k", 90, 200}, {"200k", 300, 2000}, {"333k", 300, 3334}} {
+		brokers, topics int // topics of 100 partitions with 3 replicas
+	}{{"2k", 30, 7}, {"20k", 90, 67}, {"200k", 300, 667}, {"600k", 300, 2000}, {"1M", 300, 3334}} {
 		c := even(size.brokers, size.topics)
 		two := c.with(func(c *Cluster) { c.RF = 2 })
 		each := size.brokers / 30
-		all = append(all,
-			Scenario{Name: size.name + " drain", Cluster: c, Drain: each},
-			Scenario{Name: size.name + " add brokers", Cluster: c.with(newBrokers(each)), Balance: "cluster"},
-			Scenario{Name: size.name + " raise RF", Cluster: two, RF: 3},
-			Scenario{Name: size.name + " rack repair", Cluster: c, Repair: 20},
-			Scenario{Name: size.name + " no change", Cluster: c},
-		)
+		for _, s := range []Scenario{
+			{Work: "drain", Cluster: c, Drain: each},
+			{Work: "add brokers", Cluster: c.with(newBrokers(each)), Balance: "cluster"},
+			{Work: "raise RF", Cluster: two, RF: 3},
+			{Work: "rack repair", Cluster: c, Repair: 20},
+			{Work: "no change", Cluster: c},
+		} {
+			s.Size = size.name + " replicas"
+			s.Name = s.Size + ", " + s.Work
+			all = append(all, s)
+		}
 	}
 	return all
 }
