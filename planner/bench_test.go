@@ -64,3 +64,34 @@ func BenchmarkCodec(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkInfeasible plans 5,000 topics whose rules cannot be met: the same for
+// all, and brokers of its own for each.
+func BenchmarkInfeasible(b *testing.B) {
+	for _, own := range []bool{false, true} {
+		s, d := cluster(300, 3), desired()
+		for i := range 5000 {
+			w := want(fmt.Sprintf("t%05d", i), 1, 3)
+			w.Replicas = config.Replicas{Class: "ssd", RackSpread: config.SpreadDistinct}
+			for id := range state.BrokerID(200) {
+				if own && id == state.BrokerID(i/300) {
+					continue
+				}
+				if own {
+					id = (id + state.BrokerID(i)) % 300
+				}
+				w.Replicas.Brokers = append(w.Replicas.Brokers, id+1)
+			}
+			d.Topics = append(d.Topics, w)
+		}
+		d.Classes = []config.BrokerClass{{Name: "ssd", Racks: []string{"a", "b"}}}
+		drain(d, 1, 2, 3)
+		b.Run(fmt.Sprintf("ownBrokers=%t", own), func(b *testing.B) {
+			for b.Loop() {
+				if p := planOf(d, s); !p.Errored {
+					b.Fatal("it can be planned")
+				}
+			}
+		})
+	}
+}
