@@ -42,6 +42,7 @@ func (a *pileEntry) less(b *pileEntry) bool {
 func (m replicas) level(g *graph) {
 	if locked := m.levelGreedily(g); !locked {
 		g.work = 0 // the budget is for what searches
+		m.levelAnyhow(g)
 		price := g.augmentMerged(m.listReplicas(g.topics), costCopies)
 		before := g.placed()
 		if m.levelSlack(g, price); g.work > g.budget {

@@ -1,10 +1,18 @@
 package placement
 
+import "slices"
+
 // levelFree evens out topics by the replicas that go anywhere at no cost: those of
 // new partitions, and copies that are made in any case. Topic by topic each goes
 // where its topic is thinnest, of the brokers of its rack that have not yet got as
 // many as they had. It is a start for polish, far quicker than exchanges.
+//
+// The last of them may find nothing left where they may go, and stay; then routes
+// bring the brokers back to what they had. Where that costs anything all is put
+// back.
 func (m replicas) levelFree(g *graph) {
+	before, total, cost := g.placed(), slices.Clone(g.total), m.costOf(g)
+	g.work = 0
 	left := make([]int32, m.brokers) // how many each broker has still to get
 	m.eachFree(g.topics, func(u int32) { left[m.unitAt[u]]++ })
 	inRack := make([][]int16, m.racks)
@@ -21,6 +29,24 @@ func (m replicas) levelFree(g *graph) {
 			g.shift(step{u, m.unitAt[u], to}, &c)
 		}
 	})
+	m.routeReplicas(g, m.listUnits(g.topics, true), -1, total, total)
+	if now := m.costOf(g); cost.less(&now) {
+		g.putBack(before)
+	}
+}
+
+// costOf is what the topics in play cost as they are, down to bytes.
+func (m replicas) costOf(g *graph) (c vec) {
+	for _, b := range m.scope {
+		c[costRule] += g.overall.deviation(b, m.total[b])
+	}
+	for _, t := range g.topics {
+		for u, to := m.units(t); u < to; u++ {
+			m.parts[m.unitPart[u]].enter(m.unitHolds[u], &c)
+		}
+	}
+	c[costWorth] = 0
+	return c
 }
 
 // eachFree calls f with every unit that goes anywhere at no cost.
@@ -32,6 +58,13 @@ func (m replicas) eachFree(topics []int32, f func(u int32)) {
 			}
 		}
 	}
+}
+
+// costsNothing says whether u goes to b at no cost, evenness aside.
+func (m replicas) costsNothing(u int32, b int16) bool {
+	var c vec
+	m.cost(u, b, &c)
+	return c == vec{}
 }
 
 // thinnest is the broker with something left to get where u's topic is thinnest;
@@ -53,7 +86,7 @@ func (m replicas) thinnest(g *graph, u int32, brokers []int16, left []int32) int
 		if best >= 0 && (cost > least || cost == least && left[b] <= most) {
 			continue
 		}
-		if b == a || m.topics[p.topic].eligible[b] && !has(m.homesOf(p), b) && m.fits(u, b) {
+		if b == a || m.topics[p.topic].eligible[b] && m.fits(u, b) && m.costsNothing(u, b) {
 			best, least, most = b, cost, left[b]
 		}
 	}

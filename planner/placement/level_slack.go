@@ -21,14 +21,29 @@ func (m replicas) levelSlack(g *graph, price []vec) {
 	(&anew{replicas: m, g: g, price: level, high: high}).start()
 	lists := m.listReplicas(g.topics)
 	lists.price = level
-	ways := &replicaWays{replicaLists: lists, arrived: make([][]int32, m.brokers)}
-	g.newRouter(ways, costCopies).routeBetween(low, high)
+	m.routeReplicas(g, lists, costCopies, low, high)
+}
+
+// levelAnyhow evens out brokers at any number of copies, as far as routes between
+// those above the common level and those below it go.
+func (m replicas) levelAnyhow(g *graph) {
+	common := g.commonLevel()
+	low, high := g.levelsAt(func(int16) int64 { return common })
+	m.routeReplicas(g, m.listReplicas(g.topics), -1, low, high)
+}
+
+// routeReplicas brings brokers to loads between low and high along the shortest
+// routes, by that component of the cost.
+func (m replicas) routeReplicas(g *graph, lists *replicaLists, component int, low, high []int32) {
+	ways := &replicaWays{replicaLists: lists, component: component, arrived: make([][]int32, m.brokers)}
+	g.newRouter(ways, component).routeBetween(low, high)
 }
 
 // replicaWays are the moves of replicas to brokers of the same price.
 type replicaWays struct {
 	*replicaLists
-	arrived [][]int32 // by broker: units that have come since the lists were made
+	component int       // see router
+	arrived   [][]int32 // by broker: units that have come since the lists were made
 }
 
 func (w *replicaWays) refresh() {
@@ -59,13 +74,13 @@ func (w *replicaWays) unit(a, b int16, cost int64, at *int32) (u int32, work int
 		work++
 		u := list[*at].unit
 		p := &w.parts[w.unitPart[u]]
-		if w.unitAt[u] != a || !w.topics[p.topic].eligible[b] || !w.fits(u, b) {
+		if w.unitAt[u] != a || !w.goes(u, p, b) {
 			continue
 		}
 		var c vec
 		p.leave(w.unitHolds[u], &c)
 		p.enter(w.holds(p, b), &c)
-		if c[costCopies] == cost {
+		if w.component < 0 || c[w.component] == cost {
 			return u, work
 		}
 	}

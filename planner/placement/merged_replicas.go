@@ -7,6 +7,7 @@ type replicaLists struct {
 	replicas
 	on     [][]pileEntry
 	inRack [][]int16
+	free   bool    // only units that go anywhere at no cost, and only where they do
 	price  []int64 // by broker: arcs lead to brokers of the same price only; nil where to all
 }
 
@@ -14,15 +15,20 @@ type replicaLists struct {
 func (l *replicaLists) leads(a, b int16) bool { return l.price == nil || l.price[a] == l.price[b] }
 
 // listReplicas lists the units of topics.
-func (m replicas) listReplicas(topics []int32) *replicaLists {
-	l := &replicaLists{replicas: m, on: make([][]pileEntry, m.brokers), inRack: make([][]int16, m.racks)}
+func (m replicas) listReplicas(topics []int32) *replicaLists { return m.listUnits(topics, false) }
+
+// listUnits lists all units of topics, or those that go anywhere at no cost.
+func (m replicas) listUnits(topics []int32, free bool) *replicaLists {
+	l := &replicaLists{replicas: m, on: make([][]pileEntry, m.brokers), inRack: make([][]int16, m.racks), free: free}
 	for _, b := range m.scope {
 		l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
 	}
 	for _, t := range topics {
 		from, to := m.units(t)
 		for u := from; u < to; u++ {
-			l.on[m.unitAt[u]] = append(l.on[m.unitAt[u]], m.pileEntry(u))
+			if !free || m.unitHolds[u] == 0 {
+				l.on[m.unitAt[u]] = append(l.on[m.unitAt[u]], m.pileEntry(u))
+			}
 		}
 	}
 	for _, list := range l.on {
@@ -68,7 +74,7 @@ func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
 				continue
 			}
 			for _, b := range brokers {
-				if row[b].unit < 0 && l.leads(a, b) && l.topics[p.topic].eligible[b] && l.fits(e.unit, b) {
+				if row[b].unit < 0 && l.leads(a, b) && l.goes(e.unit, p, b) {
 					left -= l.offerArc(e.unit, b, row, open)
 				}
 			}
@@ -78,10 +84,15 @@ func (l *replicaLists) arcsFrom(a int16, row []arc) (work int) {
 	return work + len(l.on[a])
 }
 
+// goes says whether u, of p, may go to b.
+func (l *replicaLists) goes(u int32, p *part, b int16) bool {
+	return l.topics[p.topic].eligible[b] && l.fits(u, b) && (!l.free || l.costsNothing(u, b))
+}
+
 // homeArcs offers the arcs of u to brokers that hold its partition today and will
 // not otherwise.
 func (l *replicaLists) homeArcs(u int32, p *part, row []arc, open []int) (filled int) {
-	if p.vacant == 0 {
+	if p.vacant == 0 || l.free {
 		return 0
 	}
 	for _, b := range l.homesOf(p) {
