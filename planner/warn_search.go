@@ -8,8 +8,14 @@ import (
 
 // warnSearch: the optimiser stopped at its bound.
 func warnSearch(m *maker) {
-	if m.solution != nil && m.solution.Exhausted != "" {
-		m.warn("search_bounded", "", config.Source{}, "The plan is valid and may not be the shortest",
-			fmt.Sprintf("The search stopped at its work bound. Not proved to be the best possible: %s. Under optimality the plan has what is planned beside what any plan needs.", m.solution.Exhausted))
+	s := m.solution
+	if s == nil || s.Exhausted == "" {
+		return
 	}
+	summary := "The plan is valid and may not be the shortest"
+	if s.Copies == s.CopiesBound {
+		summary = "No plan copies fewer replicas; not all that comes after that is proved"
+	}
+	m.warn("search_bounded", "", config.Source{}, summary,
+		fmt.Sprintf("The search stopped at its work bound. Not proved to be the best possible: %s. Under optimality the plan has what is planned beside what any plan needs.", s.Exhausted))
 }
