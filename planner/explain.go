@@ -36,7 +36,7 @@ type Alternative struct {
 	Broker  state.BrokerID `json:"broker"`
 	Rack    string         `json:"rack,omitempty"`
 	Allowed bool           `json:"allowed"` // no rule forbids it
-	Copies  int            `json:"copies"`  // more than planned
+	Copies  int            `json:"copies"`  // more than planned; -1 where it would be one less
 	Bytes   *int64         `json:"bytes,omitempty"`
 	Verdict string         `json:"verdict"` // the rule against it, or what it would cost
 }
@@ -106,14 +106,41 @@ func (m *maker) rulesOf(t *subject, partition int32) []string {
 		return []string{"left as it is until the rack of a dead broker is known, or because nothing of it drains"}
 	}
 	rules := []string{fmt.Sprintf("%d %s on eligible brokers %s", p.RF, replicas(int(p.RF)), join(m.net.toIDs(t.problem.Eligible)))}
-	if t.problem.Spread != placement.SpreadNone {
-		lo, hi := m.rackBounds(t, int(p.RF))
+	if lo, hi := m.boundsOf(t, p); lo != nil {
 		for r, name := range m.net.racks {
 			rules = append(rules, fmt.Sprintf("rack %s: %d to %d", quoted(name), lo[r], hi[r]))
 		}
+	}
+	if t.problem.LeaderRequired {
+		rules = append(rules, "led from where leaders says: "+join(m.net.toIDs(m.listed(t.problem))))
 	}
 	if t.want != nil && t.want.Replicas.Balance != "" && t.want.Replicas.Balance != config.BalanceKeep {
 		rules = append(rules, fmt.Sprintf("replicas balanced by %s", t.want.Replicas.Balance))
 	}
 	return rules
+}
+
+// boundsOf are how many replicas of a partition each rack has to hold at least
+// and at most, by rack index; nil where racks do not matter to it.
+func (m *maker) boundsOf(t *subject, p *placement.Partition) (lo, hi []int) {
+	if p.Bounds == nil {
+		if t.problem.Spread == placement.SpreadNone {
+			return nil, nil
+		}
+		return m.rackBounds(t, int(p.RF))
+	}
+	for _, b := range p.Bounds {
+		lo, hi = append(lo, int(b.Lo)), append(hi, int(b.Hi))
+	}
+	return lo, hi
+}
+
+// listed are the eligible brokers that a topic's leaders block names.
+func (m *maker) listed(t *placement.Topic) (out []int16) {
+	for _, b := range t.Eligible {
+		if t.LeaderRank[b] < t.NumLeaderRanks {
+			out = append(out, b)
+		}
+	}
+	return out
 }
