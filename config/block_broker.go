@@ -59,6 +59,7 @@ func (l *loader) classes(blocks []*hclsyntax.Block, d *Desired) {
 		get(decoded.out, "racks", &c.Racks)
 		if (c.Brokers == nil) == (c.Racks == nil) && !decoded.bad() {
 			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class is either brokers or racks: give one of the two.", b.DefRange()))
+			c.Brokers, c.Racks = nil, nil // which of them is not known
 		}
 		if c.Name == "" {
 			l.add(fault("invalid_broker_class", "Invalid broker class", "A broker class needs a name.", b.LabelRanges[0]))

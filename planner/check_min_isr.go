@@ -71,3 +71,6 @@ func orEmpty(t *state.Topic) *state.Topic {
 	}
 	return t
 }
+
+// counted is a number of replicas in words.
+func counted(n int) string { return fmt.Sprintf("%d %s", n, replicas(n)) }

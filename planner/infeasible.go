@@ -50,22 +50,22 @@ func (m *maker) explainRule(t *subject, in *placement.Infeasible) (attribute, su
 			how = "spread over racks as they are now"
 		}
 		if in.Rack < 0 {
-			return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be %s: these can hold %d", in.RF, partition, how, in.Have)
+			return m.spreadAttribute(t), fmt.Sprintf("%s of %s cannot be %s: these can hold %d", counted(in.RF), partition, how, in.Have)
 		}
-		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s cannot be %s: rack %s has to hold %d and can hold %d",
-			in.RF, partition, how, m.rackName(in.Rack), in.Need, in.Have)
+		return m.spreadAttribute(t), fmt.Sprintf("%s of %s cannot be %s: rack %s has to hold %d and can hold %d",
+			counted(in.RF), partition, how, m.rackName(in.Rack), in.Need, in.Have)
 	case placement.RuleDistinct:
-		return m.spreadAttribute(t), fmt.Sprintf("%d replicas of %s in distinct racks need %d racks that can hold one, there are %d",
-			in.RF, partition, in.Need, in.Have)
+		return m.spreadAttribute(t), fmt.Sprintf("%s of %s in distinct racks need %d racks that can hold one, there are %d",
+			counted(in.RF), partition, in.Need, in.Have)
 	case placement.RulePerRack:
-		return "replicas.per_rack", fmt.Sprintf("per_rack cannot be met for %s with %d replicas: %d needed, %d there%s",
-			partition, in.RF, in.Need, in.Have, m.inRack(in.Rack))
+		return "replicas.per_rack", fmt.Sprintf("per_rack cannot be met for %s with %s: %d needed, %d there%s",
+			partition, counted(in.RF), in.Need, in.Have, m.inRack(in.Rack))
 	case placement.RulePin:
 		return "replicas.pin", fmt.Sprintf("The pin of %s cannot be met", partition)
 	case placement.RuleLeaderRequired:
 		return "leaders.required", fmt.Sprintf("%s has to be led from where leaders says, and no eligible broker is there that its rules allow", partition)
 	}
-	return "replication_factor", fmt.Sprintf("%s wants %d replicas, and only %d of its brokers can hold one", partition, in.RF, in.Have)
+	return "replication_factor", fmt.Sprintf("%s wants %s, and only %d of its brokers can hold one", partition, counted(in.RF), in.Have)
 }
 
 // spreadAttribute is where the rack rule, or else the number of replicas, is declared.

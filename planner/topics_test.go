@@ -181,7 +181,9 @@ func TestTheLastLiveReplicaIsNeverGivenUp(t *testing.T) {
 	s.Brokers[1].Alive = false
 	s.Topics[0].Partitions[0].ISR = on(1)
 	p := planOf(drain(desired(want("t", 1, 1)), 1), s)
-	diagnostic(t, p, "infeasible_enough_brokers")
+	if d := diagnostic(t, p, "infeasible_enough_brokers"); d.Summary != "t-0 wants 1 replica, and only 0 of its brokers can hold one" {
+		t.Error(d.Summary)
+	}
 	unchanged(t, p, "t")
 }
 
