@@ -227,10 +227,11 @@ func (b *brute) value(units []int16, joint bool) (v vec) {
 	for i := range b.parts {
 		p := &b.parts[i]
 		set := units[p.unit : p.unit+int32(p.units)]
+		rank := b.topics[p.topic].in.LeaderRank
 		best := b.topics[p.topic].in.NumLeaderRanks
 		for _, x := range set {
-			if r := b.topics[p.topic].in.LeaderRank; r != nil {
-				best = min(best, r[x])
+			if rank != nil {
+				best = min(best, rank[x])
 			}
 		}
 		v[costWorth] += int64(best) * worthPlace
@@ -243,6 +244,9 @@ func (b *brute) value(units []int16, joint bool) (v vec) {
 				v[costBytes] += max(0, p.in.Size)
 			} else if !has(p.in.OutOfISR, x) {
 				v[costWorth] -= worthISR
+			}
+			if rank != nil && rank[x] > best {
+				continue // it loses the lead in any case
 			}
 			if x == p.in.Leader {
 				v[costWorth] -= worthLeader

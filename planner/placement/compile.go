@@ -55,6 +55,7 @@ func (m *model) compileTopic(index int32) {
 	t.n = int32(len(m.parts)) - t.first
 	if t.n > 0 {
 		t.zones, t.zonesIn = m.zonesOf(t.in)
+		m.findAims(t)
 	}
 }
 

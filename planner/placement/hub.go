@@ -68,7 +68,11 @@ func (m replicas) relaxUnits(g *graph, slot int) {
 func (m *model) offerUnit(g *graph, t *topicModel, i, u int32, dist *vec) {
 	p := &m.parts[i]
 	d := *dist
-	p.leave(m.unitHolds[u], &d)
+	holds := m.unitHolds[u]
+	if t.ranked() {
+		holds &^= holdsLead // see led
+	}
+	p.leave(holds, &d)
 	p.enter(0, &d)
 	from := m.rackOf[m.unitAt[u]]
 	if p.locked {
@@ -93,14 +97,14 @@ func (m *model) offerRack(g *graph, t *topicModel, i, u int32, to int16, d *vec)
 	}
 	p := &m.parts[i]
 	at := m.unitAt[u]
-	here := m.place(t, p, u, t.in.LeaderRank[at])
+	here := m.led(t, p, u, t.in.LeaderRank[at], m.unitHolds[u])
 	for z := first; z < last; z++ {
 		rank := t.zones[z].rank
 		if t.in.LeaderRequired && rank >= t.in.NumLeaderRanks && !m.leadWithout(t, p, at) {
 			continue
 		}
 		ranked := *d
-		ranked[costWorth] += m.place(t, p, u, rank) - here
+		ranked[costWorth] += m.led(t, p, u, rank, 0) - here
 		g.hubs[z].offer(&ranked, u, i)
 	}
 }

@@ -29,11 +29,11 @@ func (m *model) put(i, u int32, b int16) {
 func (m *model) bestBroker(i int32, s, total *evenness) int16 {
 	p := &m.parts[i]
 	t := &m.topics[p.topic]
-	must := t.in.LeaderRequired && !m.ledBy(t, p)
+	must := !m.ledBy(t, p)
 	best, least := int16(-1), [4]int64{}
 	load := m.loads(p.topic)
 	for _, b := range t.in.Eligible {
-		if has(m.unitsOf(p), b) || must && !t.listed(b) || !m.extendsWith(p, m.counts(i), m.rackOf[b]) {
+		if has(m.unitsOf(p), b) || must && !t.within(b, p.aim) || !m.extendsWith(p, m.counts(i), m.rackOf[b]) {
 			continue
 		}
 		cost := [4]int64{0, 0, s.marginal(b, load[b]), total.marginal(b, m.total[b])}
@@ -53,10 +53,10 @@ func (m *model) bestBroker(i int32, s, total *evenness) int16 {
 	return best
 }
 
-// ledBy says whether one of p's units is where its leader must be.
+// ledBy says whether one of p's units is where its leader is to be.
 func (m *model) ledBy(t *topicModel, p *part) bool {
 	for _, b := range m.unitsOf(p) {
-		if b >= 0 && t.listed(b) {
+		if b >= 0 && t.within(b, p.aim) {
 			return true
 		}
 	}

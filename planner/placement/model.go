@@ -33,6 +33,7 @@ type topicModel struct {
 	eligibleIn []int16 // by rack: how many
 	zones      []zone
 	zonesIn    []int32 // by rack: where its zones begin
+	aims       []int16 // ranks of the leader preference, see findAims
 	infeasible *Infeasible
 }
 
@@ -52,6 +53,7 @@ type part struct {
 	staysN        int16
 	vacant        int16 // homes that none of its units is on
 	bounds        int32
+	aim           int16 // the rank of the leader preference that it can come to at no more copies
 }
 
 // unitsOf are the brokers of p's units.

@@ -51,6 +51,8 @@ const (
 	holdsInSync
 	holdsLeader
 	holdsPreferred
+
+	holdsLead = holdsLeader | holdsPreferred
 )
 
 // holds is what p has on b today, as the bits above.
@@ -116,23 +118,31 @@ func (p *part) enter(holds uint8, c *vec) {
 func (m replicas) cost(u int32, to int16, c *vec) {
 	*c = vec{}
 	p := &m.parts[m.unitPart[u]]
-	p.leave(m.unitHolds[u], c)
-	p.enter(m.holds(p, to), c)
+	from, into := m.unitHolds[u], m.holds(p, to)
 	if t := &m.topics[p.topic]; t.ranked() {
-		c[costWorth] += m.place(t, p, u, t.in.LeaderRank[to]) - m.place(t, p, u, t.in.LeaderRank[m.unitAt[u]])
+		c[costWorth] += m.led(t, p, u, t.in.LeaderRank[to], into) - m.led(t, p, u, t.in.LeaderRank[m.unitAt[u]], from)
+		from, into = from&^holdsLead, into&^holdsLead
 	}
+	p.leave(from, c)
+	p.enter(into, c)
 }
 
-// place is what the best place for a leader costs that p has with unit u on a
-// broker of that rank.
-func (m *model) place(t *topicModel, p *part, u int32, rank int16) int64 {
-	best := min(rank, t.in.NumLeaderRanks)
+// led is what p's leader costs with unit u on a broker of that rank, where p has
+// that today: the best place for a leader, and the leaders of today that are not
+// in such a place. Those lose the lead in any case, so their replicas are worth no
+// more than others.
+func (m *model) led(t *topicModel, p *part, u int32, rank int16, holds uint8) int64 {
+	best, kept := rank, holds
 	for i, b := range m.unitsOf(p) {
-		if p.unit+int32(i) != u {
-			best = min(best, t.in.LeaderRank[b])
+		other := p.unit + int32(i)
+		if r := t.in.LeaderRank[b]; other != u && r <= best {
+			if r < best {
+				best, kept = r, 0
+			}
+			kept |= m.unitHolds[other]
 		}
 	}
-	return int64(best) * worthPlace
+	return int64(best)*worthPlace + worths[holdsLead&^kept]
 }
 
 func (m replicas) move(u int32, to int16) {
@@ -167,5 +177,5 @@ func (m replicas) legal(u int32) bool {
 		}
 	}
 	t := &m.topics[p.topic]
-	return !t.in.LeaderRequired || m.ledBy(t, p)
+	return !t.in.LeaderRequired || m.leadWithout(t, p, -1)
 }
