@@ -87,10 +87,14 @@ func matching(globs []string, s string) string {
 	return ""
 }
 
-// ruleDistinctRacks: one replica a rack needs as many racks.
+// ruleDistinctRacks: one replica a rack needs as many racks. It does not matter
+// where per_rack or pins say it all.
 func ruleDistinctRacks(c *checked) []Diagnostic {
 	r, rf := c.topic.Replicas, c.topic.ReplicationFactor
-	if r.RackSpread != SpreadDistinct || r.Racks == nil || rf <= len(r.Racks) {
+	if r.RackSpread != SpreadDistinct || r.Racks == nil || rf <= len(r.Racks) || r.PerRack != nil {
+		return nil
+	}
+	if n := c.topic.Partitions; n > 0 && len(r.Pin) >= n {
 		return nil
 	}
 	return []Diagnostic{fault("too_few_racks", "Too few racks",

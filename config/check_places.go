@@ -62,7 +62,11 @@ func ruleEnoughBrokers(c *checked) []Diagnostic {
 	if len(left) > 0 && rf <= len(left) {
 		return nil
 	}
-	detail := fmt.Sprintf("No broker holds two replicas of a partition, and %s leaves %s that do not drain.", c.leftOutBy(path), plural(len(left), "%d broker"))
+	verb := "do"
+	if len(left) == 1 {
+		verb = "does"
+	}
+	detail := fmt.Sprintf("No broker holds two replicas of a partition, and %s leaves %s that %s not drain.", c.leftOutBy(path), plural(len(left), "%d broker"), verb)
 	if rf > 0 {
 		detail += fmt.Sprintf(" replication_factor is %d (%s).", rf, place(c.at("replication_factor")))
 	}

@@ -18,3 +18,21 @@ topic "t" {
 		t.Errorf("topics %+v are planned, %v are not", l.Desired.Topics, l.Desired.Broken)
 	}
 }
+
+func TestPerRackAndPinsWinOverRackSpread(t *testing.T) {
+	for _, rule := range []string{`per_rack = { r1 = 2 }`, `pin = { "0" = [1, 2] }`} {
+		l := load(t, `topic "t" {
+  partitions         = 1
+  replication_factor = 2
+  replicas {
+    racks       = ["r1"]
+    rack_spread = "distinct"
+    `+rule+`
+  }
+}
+`)
+		if len(l.Diagnostics) > 0 {
+			t.Errorf("%s: %+v", rule, l.Diagnostics)
+		}
+	}
+}

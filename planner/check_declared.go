@@ -20,7 +20,7 @@ func (m *maker) checkDeclared() {
 		m.checkKeys(t)
 		m.checkMinISR(t)
 		m.checkPins(t)
-		if _, ok := m.spread(t.want, m.eligible(t.want)); !ok && !t.failed {
+		if _, ok := m.spread(t.want, m.eligible(t.want)); !ok && !t.failed && !m.pinned(t) {
 			rackless = append(rackless, t)
 		}
 	}

@@ -52,3 +52,8 @@ func sortedPins(pins map[int32][]state.BrokerID) []int32 {
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
 }
+
+// pinned says whether every partition is pinned, so that no rack rule matters.
+func (m *maker) pinned(t *subject) bool {
+	return t.want != nil && len(t.want.Replicas.Pin) > 0 && len(t.want.Replicas.Pin) >= m.count(t)
+}
