@@ -1,0 +1,139 @@
+package placement
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// byteProblem draws a small cluster whose topics ask for even bytes, the same one
+// for the same seed.
+func byteProblem(seed uint64) *Problem {
+	p := jointClass{balance: Keep}.problem(seed)
+	rng := rand.New(rand.NewPCG(seed, 12))
+	if rng.IntN(4) == 0 {
+		for b := range p.Brokers {
+			p.Brokers[b].Weight = 1 + int64(rng.IntN(3))
+		}
+	}
+	for t := range p.Topics {
+		p.Topics[t].ByBytes = true
+		for i := range p.Topics[t].Partitions {
+			part := &p.Topics[t].Partitions[i]
+			part.Size = int64(rng.IntN(200)) - 1
+			for _, b := range part.Replicas {
+				if b != part.Leader && rng.IntN(5) == 0 {
+					part.OutOfISR = append(part.OutOfISR, b)
+				}
+			}
+		}
+	}
+	return p
+}
+
+// byteLevels are what counts before bytes, bytes, and what counts after.
+type byteLevels struct {
+	rule, copies, lost int64
+	uneven             float64
+	rest               vec
+}
+
+func (a *byteLevels) compare(b *byteLevels) int {
+	switch {
+	case a.rule != b.rule:
+		return level(a.rule < b.rule, 1)
+	case a.copies != b.copies:
+		return level(a.copies < b.copies, 2)
+	case a.lost != b.lost:
+		return level(a.lost < b.lost, 3)
+	case a.uneven != b.uneven:
+		return level(a.uneven < b.uneven, 4)
+	case a.rest != b.rest:
+		return level(a.rest.less(&b.rest), 5)
+	}
+	return 0
+}
+
+func level(less bool, n int) int {
+	if less {
+		return -n
+	}
+	return n
+}
+
+// byteLevelsOf counts a placement from the definitions.
+func (b *brute) byteLevelsOf(units []int16, joint bool) byteLevels {
+	v := b.value(units, joint)
+	out := byteLevels{rule: v[costRule], copies: v[costCopies]}
+	bytes := make([]int64, b.brokers)
+	for t := range b.topics {
+		for i := range b.topics[t].in.Partitions {
+			if list, fixed := b.topics[t].fixedList(&b.topics[t].in.Partitions[i]); fixed {
+				for _, x := range list {
+					bytes[x] += max(0, b.topics[t].in.Partitions[i].Size)
+				}
+			}
+		}
+	}
+	for u, x := range units {
+		p := &b.parts[b.unitPart[u]]
+		bytes[x] += p.size()
+		if p.exists && has(p.in.Replicas, x) && !has(p.in.OutOfISR, x) {
+			out.lost--
+		}
+	}
+	var sum, weight int64
+	for _, x := range b.scope {
+		sum, weight = sum+bytes[x], weight+b.weight[x]
+	}
+	for _, x := range b.scope {
+		d := float64(bytes[x]*weight - sum*b.weight[x])
+		out.uneven += d * d
+	}
+	out.rest = vec{v[costWorth] - out.lost*worthISR, v[costTopic], v[costCluster]}
+	return out
+}
+
+// TestBytesAreAsEvenAsAnyPlacementOfSmallClusters compares with every placement
+// of as few copies.
+func TestBytesAreAsEvenAsAnyPlacementOfSmallClusters(t *testing.T) {
+	const count = 600
+	told, missed := 0, map[string]int{}
+	excess := 0.0
+	for seed := uint64(0); told < count; seed++ {
+		p := byteProblem(seed)
+		joint := p.Topics[0].Balance == BalanceCluster
+		m := compile(p)
+		m.keep()
+		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		kept := slices.Clone(m.unitAt)
+		s.replicas()
+		b := newBrute(m, kept)
+		if b == nil || b.size() < 100 {
+			continue
+		}
+		told++
+		got := b.byteLevelsOf(m.unitAt, joint)
+		best := got
+		var open []int32
+		for i := range b.parts {
+			open = append(open, int32(i))
+		}
+		b.each(open, slices.Clone(m.unitAt), func(u []int16) {
+			if v := b.byteLevelsOf(u, joint); v.compare(&best) < 0 {
+				best = v
+			}
+		})
+		if k := best.compare(&got); k != 0 {
+			missed[fmt.Sprint(p.Topics[0].Balance, " level ", -k)]++
+			if k == -4 && best.uneven > 0 {
+				excess += got.uneven/best.uneven - 1
+			}
+		}
+	}
+	t.Log(told, fmt.Sprint(missed), excess)
+	if len(missed) > 0 {
+		t.Error("bytes could be more even")
+	}
+}
