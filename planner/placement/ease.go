@@ -1,29 +1,48 @@
 package placement
 
 // ease spreads what the plan copies: among replicas that cost the same elsewhere,
-// so that the broker with most bytes to send or to receive has least to do. Copies
-// are sent by the live leader. Exchanges change no level of the replicas, and no
-// leader.
+// so that the broker with most bytes to send or to receive has least to do, then
+// the next, and so on. Copies are sent by the live leader. No level of the replicas
+// changes by it, and no leader. Where few placements cost the same, all are looked
+// at.
 type ease struct {
 	*together
 	in, out []int64 // by broker: bytes that it receives, and sends
 	work    int64
 }
 
-// easeCopies takes the busiest broker's load off it, exchange by exchange, until
-// none helps or the budget ends.
+// easeCopies looks at every placement, or else takes load off the busiest brokers,
+// exchange by exchange, until none helps or the budget ends.
 func (j *together) easeCopies(budget int64) {
 	e := &ease{together: j, in: make([]int64, j.brokers), out: make([]int64, j.brokers)}
 	for u, b := range j.unitAt {
 		e.count(int32(u), b, 1)
 	}
-	for e.work < budget && e.relieve(budget) {
+	if e.idle() || e.exact(budget/2) {
+		return
 	}
+	budget += e.work
+	for e.settle(2 * budget); e.work < budget && e.relieve(budget); {
+	}
+}
+
+// idle says whether nobody has anything to do.
+func (e *ease) idle() bool {
+	for b := range int16(e.brokers) {
+		if e.busy(b) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // count adds a unit's copy to b, if it is one there, so many times.
 func (e *ease) count(u int32, b int16, times int64) {
-	p := &e.model.parts[e.unitPart[u]]
+	e.copied(&e.model.parts[e.unitPart[u]], b, times)
+}
+
+// copied adds a copy of p to b, if it is one there, so many times.
+func (e *ease) copied(p *part, b int16, times int64) {
 	if !p.exists || p.in.Size <= 0 || has(e.homesOf(p), b) {
 		return
 	}
@@ -94,13 +113,7 @@ func (e *ease) exchange(u, v int32, b, c int16, limit int64) bool {
 	if i == e.unitPart[u] || has(e.unitsOf(q), b) || e.leadOf(i) == c {
 		return false
 	}
-	turn := func(times int64) {
-		e.count(u, b, -times)
-		e.count(v, c, -times)
-		e.count(u, c, times)
-		e.count(v, b, times)
-	}
-	turn(1)
+	e.turn(u, v, b, c, 1)
 	ok := e.busy(b) < limit && e.busy(c) < limit && e.sends(u) < limit && e.sends(v) < limit
 	if e.try = [2]step{{u, b, c}, {v, c, b}}; ok && e.free(e.try[:]) {
 		for _, s := range e.try {
@@ -108,8 +121,16 @@ func (e *ease) exchange(u, v int32, b, c int16, limit int64) bool {
 		}
 		return true
 	}
-	turn(-1)
+	e.turn(u, v, b, c, -1)
 	return false
+}
+
+// turn counts the exchange of u on b and v on c, so many times.
+func (e *ease) turn(u, v int32, b, c int16, times int64) {
+	e.count(u, b, -times)
+	e.count(v, c, -times)
+	e.count(u, c, times)
+	e.count(v, b, times)
 }
 
 // sends is what the broker that sends u's partition has to do.

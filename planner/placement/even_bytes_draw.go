@@ -2,13 +2,10 @@ package placement
 
 import "slices"
 
-// Bounds of the attempt to look at every placement.
-const maxExactBrokers, maxExactParts, maxExactChoices = 16, 64, 256
-
 // exact looks at every placement of all partitions that ask, and says whether the
 // work sufficed.
 func (s *byteSearch) exact() bool {
-	if len(s.asks) > maxExactParts {
+	if len(s.asks) > maxWindowParts {
 		return false
 	}
 	var among []int16
@@ -17,15 +14,25 @@ func (s *byteSearch) exact() bool {
 			among = append(among, b)
 		}
 	}
-	if len(among) > maxExactBrokers {
+	if len(among) > maxWindowBrokers {
 		return false
 	}
-	w := s.newWindow(s.asks, among, maxExactChoices)
-	if w == nil {
-		return false
-	}
-	all, _ := w.run()
+	_, all := s.replace(s.asks, among)
 	return all
+}
+
+// replace places partitions anew among these brokers, as evenly as can be. It says
+// whether that is better than it was, and whether the work sufficed to see all.
+func (s *byteSearch) replace(parts []int32, among []int16) (better, all bool) {
+	w := newWindow(s.graph, s.model, &byteAim{byteSearch: s}, parts, among)
+	if w == nil {
+		s.work += int64(len(parts)) * 8
+		return false, false
+	}
+	w.limit = s.limit - s.work
+	steps, all := w.run()
+	s.work += w.work
+	return len(steps) > 0 && s.make(steps), all
 }
 
 // Windows are of two to four brokers, and as many partitions as make some hundreds
@@ -53,10 +60,8 @@ func (s *byteSearch) windows() {
 			s.work += 8
 			continue
 		}
-		if w := s.newWindow(parts, among, maxExactChoices); w != nil {
-			if _, better := w.run(); better {
-				vain = 0
-			}
+		if better, _ := s.replace(parts, among); better {
+			vain = 0
 		}
 	}
 }

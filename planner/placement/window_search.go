@@ -2,21 +2,21 @@ package placement
 
 import "slices"
 
-// run looks at the placements and makes the best one. It says whether it has seen
-// all that could be better, and whether there was a better one.
-func (w *window) run() (all, better bool) {
+// run looks at the placements. It gives the moves to the best one, none where none
+// is better, and says whether it has seen all that could be better.
+func (w *window) run() (steps []step, all bool) {
 	w.pick = make([]int, len(w.items))
 	w.putAll(-1)
 	w.now = windowValue{}
 	w.putAll(1)
-	w.now.uneven = w.unevenness()
-	w.most, w.best = w.now, w.now
+	w.most = w.now
+	w.aim.begin(w)
 	w.putAll(-1)
 	w.now = windowValue{}
 	w.bound()
 	all = w.try(0)
 	w.putAll(1)
-	return all, w.found != nil && w.apply()
+	return w.steps(), all
 }
 
 // putAll places all items as they were, or takes them away.
@@ -29,7 +29,7 @@ func (w *window) putAll(times int64) {
 // bound drops choices that cost too much whatever the others are, and adds up the
 // least that is still to come.
 func (w *window) bound() {
-	w.rest = make([]windowRest, len(w.items)+1)
+	w.rest = make([]windowCost, len(w.items)+1)
 	least := make([]windowCost, len(w.items))
 	slack := w.most.windowCost
 	for k := len(w.items) - 1; k >= 0; k-- {
@@ -38,12 +38,12 @@ func (w *window) bound() {
 		for _, c := range item.choices {
 			least[k].copies = min(least[k].copies, c.copies)
 			least[k].lost = min(least[k].lost, c.lost)
+			least[k].bytes = min(least[k].bytes, c.bytes)
 			least[k].worth = min(least[k].worth, c.worth)
 		}
 		n := int64(len(item.choices[0].set))
 		w.rest[k] = w.rest[k+1]
 		w.rest[k].plus(least[k], 1)
-		w.rest[k].bytes += n * item.size
 		slack.plus(least[k], -1)
 		w.open[w.topicOfItem(k)] += n
 		w.open[len(w.open)-1] += n
@@ -87,18 +87,9 @@ func (w *window) put(k, choice int, times int64) {
 			load[b]++
 			w.graph.total[b]++
 		}
-		w.over[b] += times * item.size
+		w.aim.put(&w.parts[item.part], b, times)
 	}
 	w.now.plus(c.windowCost, times)
-}
-
-// unevenness is the sum of squares of the brokers of the window.
-func (w *window) unevenness() square {
-	sum := square{}
-	for _, b := range w.among {
-		sum = sum.plus(squareOf(w.over[b]))
-	}
-	return sum
 }
 
 // try places the items from k on in all ways, and says whether the work sufficed.
@@ -107,8 +98,8 @@ func (w *window) try(k int) bool {
 		return false
 	}
 	if k == len(w.items) {
-		if w.now.uneven = w.unevenness(); w.now.within(&w.most) && w.now.less(&w.best) {
-			w.best, w.found = w.now, slices.Clone(w.pick)
+		if w.now.within(&w.most) && w.aim.better(w) {
+			w.found = slices.Clone(w.pick)
 		}
 		return true
 	}
@@ -137,38 +128,14 @@ func (w *window) try(k int) bool {
 
 // within says whether no bound is exceeded.
 func (v *windowValue) within(most *windowValue) bool {
-	return v.rule <= most.rule && v.copies <= most.copies && v.lost <= most.lost
-}
-
-// less compares what counts once the bounds are kept.
-func (v *windowValue) less(o *windowValue) bool {
-	switch {
-	case v.uneven != o.uneven:
-		return v.uneven.less(o.uneven)
-	case v.worth != o.worth:
-		return v.worth < o.worth
-	case v.topic != o.topic:
-		return v.topic < o.topic
-	}
-	return v.cluster < o.cluster
+	return v.rule <= most.rule && v.copies <= most.copies && v.bytes <= most.bytes && v.lost <= most.lost
 }
 
 // promising says whether the items from k on may still lead to something better.
 func (w *window) promising(k int) bool {
 	rest := &w.rest[k]
-	if w.now.copies+rest.copies > w.most.copies || w.now.lost+rest.lost > w.most.lost {
-		return false
-	}
-	w.lows = w.lows[:0]
-	for _, b := range w.among {
-		w.lows = append(w.lows, w.over[b])
-	}
-	slices.Sort(w.lows)
-	least := leastSquares(w.lows, rest.bytes)
-	if w.best.uneven.less(least) || least == w.best.uneven && w.now.worth+rest.worth > w.best.worth {
-		return false
-	}
-	return w.now.rule+w.leastRule() <= w.most.rule
+	return w.now.copies+rest.copies <= w.most.copies && w.now.bytes+rest.bytes <= w.most.bytes &&
+		w.now.lost+rest.lost <= w.most.lost && w.aim.promising(w, rest) && w.now.rule+w.leastRule() <= w.most.rule
 }
 
 // leastRule is the least that the balance rule comes to for the units that are not
@@ -212,9 +179,8 @@ func (w *window) leastOf(e *evenness, load []int32, n int64) (sum int64) {
 	return sum
 }
 
-// apply makes the moves of the best placement.
-func (w *window) apply() bool {
-	var steps []step
+// steps are the moves to the best placement.
+func (w *window) steps() (steps []step) {
 	for k, c := range w.found {
 		item := &w.items[k]
 		p := &w.parts[item.part]
@@ -232,5 +198,5 @@ func (w *window) apply() bool {
 			}
 		}
 	}
-	return w.make(steps)
+	return steps
 }

@@ -6,23 +6,39 @@ import "slices"
 // be placed anew; replicas elsewhere stay. Every such placement is looked at, but
 // for those that cannot be better than the best so far.
 type window struct {
-	*byteSearch
+	*graph
+	*model
+	aim   windowAim
 	among []int16
 	items []windowItem
-	most  windowValue // rule, copies and replicas given up must not be more
+	most  windowValue // what there was before
 	now   windowValue // of what is placed so far
-	best  windowValue
-	pick  []int // by item: the choice that is tried
-	found []int // by item: the best choice, nil where that is as it was
-	rest  []windowRest
+	pick  []int       // by item: the choice that is tried
+	found []int       // by item: the best choice, nil where that is as it was
+	rest  []windowCost
 	open  []int64 // by topic: units that are not placed yet; the last is of all
-	lows  []int64 // scratch
+	work  int64
+	limit int64
+}
+
+// windowAim is what makes a placement better than another.
+type windowAim interface {
+	// stays is a broker that keeps partition i if it has it, or -1.
+	stays(i int32) int16
+	// begin is told that everything is placed as it was, and that it is taken away.
+	begin(w *window)
+	// put is told that a replica of p is placed on b, or taken away.
+	put(p *part, b int16, times int64)
+	// promising says whether what is placed so far may lead to something better if
+	// the items from k on, of which the rest is the least, are placed too.
+	promising(w *window, rest *windowCost) bool
+	// better says whether what is placed now is the best so far, and remembers it.
+	better(w *window) bool
 }
 
 // windowItem is one partition's replicas among the brokers.
 type windowItem struct {
 	part    int32
-	size    int64
 	twin    bool // it is the same in everything as the item before
 	was     int  // the choice that is as it is now
 	choices []windowChoice
@@ -34,42 +50,28 @@ type windowChoice struct {
 	windowCost
 }
 
-// windowCost is what replicas cost whatever else is placed.
-type windowCost struct{ copies, lost, worth int64 }
+// windowCost is what replicas cost whatever else is placed; held are the bytes of
+// all of them.
+type windowCost struct{ copies, bytes, lost, worth, held int64 }
 
-// windowValue is what a placement costs: rule, copies and lost bound it, then the
-// least counts, uneven first.
+// windowValue is what a placement costs.
 type windowValue struct {
 	windowCost
-	rule           int64
-	uneven         square
-	topic, cluster int64
-}
-
-// windowRest is the least that the items from one on cost, and their bytes.
-type windowRest struct {
-	windowCost
-	bytes int64
+	rule, topic, cluster int64
 }
 
 // newWindow takes partitions and brokers; nil where there are too many choices.
-func (s *byteSearch) newWindow(parts []int32, among []int16, maxChoices int) *window {
-	w := &window{byteSearch: s, among: among, open: make([]int64, len(s.model.topics)+1)}
+func newWindow(g *graph, m *model, aim windowAim, parts []int32, among []int16) *window {
+	w := &window{graph: g, model: m, aim: aim, among: among, open: make([]int64, len(m.topics)+1)}
 	for _, i := range parts {
 		item := w.item(i)
-		if len(item.choices) == 0 || len(item.choices) > maxChoices {
+		if len(item.choices) == 0 || len(item.choices) > maxWindowChoices {
 			return nil
 		}
 		w.items = append(w.items, item)
 	}
 	slices.SortStableFunc(w.items, func(a, b windowItem) int {
-		switch {
-		case a.size > b.size:
-			return -1
-		case a.size < b.size:
-			return 1
-		}
-		return 0
+		return int(max(-1, min(1, w.parts[b.part].size()-w.parts[a.part].size())))
 	})
 	for k := 1; k < len(w.items); k++ {
 		w.items[k].twin = w.twins(k-1, k)
@@ -77,18 +79,24 @@ func (s *byteSearch) newWindow(parts []int32, among []int16, maxChoices int) *wi
 	return w
 }
 
+// maxWindowChoices, maxWindowBrokers and maxWindowParts bound a window.
+const maxWindowChoices, maxWindowBrokers, maxWindowParts = 256, 16, 64
+
 // twins says whether two items are new partitions of a topic that differ in
 // nothing.
 func (w *window) twins(k, l int) bool {
 	p, q := &w.parts[w.items[k].part], &w.parts[w.items[l].part]
 	return p.topic == q.topic && !p.exists && !q.exists && p.bounds == q.bounds && p.size() == q.size() &&
-		len(w.items[k].choices) == len(w.items[l].choices) && len(w.items[k].choices[0].set) == int(p.units) && len(w.items[l].choices[0].set) == int(q.units)
+		w.aim.stays(w.items[k].part) < 0 && w.aim.stays(w.items[l].part) < 0 &&
+		len(w.items[k].choices) == len(w.items[l].choices) &&
+		len(w.items[k].choices[0].set) == int(p.units) && len(w.items[l].choices[0].set) == int(q.units)
 }
 
 // item finds the choices of partition i.
 func (w *window) item(i int32) windowItem {
 	p := &w.parts[i]
-	item := windowItem{part: i, size: w.scale.of(p.size())}
+	item := windowItem{part: i}
+	must := w.aim.stays(i)
 	var stay, inside []int16
 	for _, b := range w.unitsOf(p) {
 		if slices.Contains(w.among, b) {
@@ -102,7 +110,13 @@ func (w *window) item(i int32) windowItem {
 		cnt[w.rackOf[b]]--
 	}
 	slices.Sort(inside)
+	if !slices.Contains(inside, must) {
+		must = -1
+	}
 	w.sets(p, stay, cnt, 0, make([]int16, 0, len(inside)), len(inside), func(set []int16) {
+		if must >= 0 && !slices.Contains(set, must) {
+			return
+		}
 		if slices.Equal(set, inside) {
 			item.was = len(item.choices)
 		}
@@ -115,7 +129,7 @@ func (w *window) item(i int32) windowItem {
 // sets calls f with the sets of n of the brokers that the rules admit beside those
 // that stay; cnt counts replicas by rack.
 func (w *window) sets(p *part, stay []int16, cnt []int8, from int, set []int16, n int, f func([]int16)) {
-	t := &w.byteSearch.replicas.topics[p.topic]
+	t := &w.model.topics[p.topic]
 	if len(set) == n {
 		if w.within(p, cnt) && (!t.in.LeaderRequired || slices.ContainsFunc(set, t.listed) || slices.ContainsFunc(stay, t.listed)) {
 			f(set)
@@ -144,8 +158,9 @@ func (w *window) within(p *part, cnt []int8) bool {
 
 // costOf is what it costs that p is on these brokers.
 func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
-	t := &w.byteSearch.replicas.topics[p.topic]
+	t := &w.model.topics[p.topic]
 	rank := t.in.NumLeaderRanks
+	c.held = int64(len(set)) * p.size()
 	for _, b := range set {
 		holds := w.holds(p, b)
 		switch {
@@ -153,6 +168,7 @@ func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
 			c.worth -= worths[holds&^holdsInSync]
 		case p.exists:
 			c.copies++
+			c.bytes += p.bytes
 		}
 		if holds&holdsInSync != 0 {
 			c.lost--
@@ -173,6 +189,8 @@ func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
 // plus adds what a choice costs.
 func (c *windowCost) plus(d windowCost, times int64) {
 	c.copies += times * d.copies
+	c.bytes += times * d.bytes
+	c.held += times * d.held
 	c.lost += times * d.lost
 	c.worth += times * d.worth
 }
