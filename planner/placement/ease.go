@@ -12,7 +12,8 @@ type ease struct {
 }
 
 // easeCopies looks at every placement, or else takes load off the busiest brokers,
-// exchange by exchange, until none helps or the budget ends.
+// exchange by exchange, until none helps or the budget ends; then it places a few
+// partitions anew, again and again.
 func (j *together) easeCopies(budget int64) {
 	e := &ease{together: j, in: make([]int64, j.brokers), out: make([]int64, j.brokers)}
 	for u, b := range j.unitAt {
@@ -24,6 +25,7 @@ func (j *together) easeCopies(budget int64) {
 	budget += e.work
 	for e.settle(2 * budget); e.work < budget && e.relieve(budget); {
 	}
+	e.redraw(budget)
 }
 
 // idle says whether nobody has anything to do.

@@ -109,7 +109,7 @@ func (s *byteSearch) drawParts(random *packRandom, among []int16) []int32 {
 		}
 		k := random.intN(len(on))
 		if topic >= 0 && tries%2 == 1 {
-			k = s.nextOf(on, k, topic)
+			k = s.model.nextOf(on, k, topic)
 		}
 		i := s.unitPart[on[k]]
 		if !slices.Contains(parts, i) {
@@ -118,15 +118,4 @@ func (s *byteSearch) drawParts(random *packRandom, among []int16) []int32 {
 		}
 	}
 	return parts
-}
-
-// nextOf is the next unit of a topic in a list, from k on and around; k where a
-// few looks find none.
-func (s *byteSearch) nextOf(on []int32, k int, topic int32) int {
-	for d := range min(64, len(on)) {
-		if i := (k + d) % len(on); s.replicas.topicOf(on[i]) == topic {
-			return i
-		}
-	}
-	return k
 }
