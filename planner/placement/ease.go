@@ -15,10 +15,7 @@ type ease struct {
 // exchange by exchange, until none helps or the budget ends; then it places a few
 // partitions anew, again and again.
 func (j *together) easeCopies(budget int64) {
-	e := &ease{together: j, in: make([]int64, j.brokers), out: make([]int64, j.brokers)}
-	for u, b := range j.unitAt {
-		e.count(int32(u), b, 1)
-	}
+	e := j.newEase()
 	if e.idle() || e.exact(budget/2) {
 		return
 	}
@@ -26,6 +23,15 @@ func (j *together) easeCopies(budget int64) {
 	for e.settle(2 * budget); e.work < budget && e.relieve(budget); {
 	}
 	e.redraw(budget)
+}
+
+// newEase adds up what brokers have to do.
+func (j *together) newEase() *ease {
+	e := &ease{together: j, in: make([]int64, j.brokers), out: make([]int64, j.brokers)}
+	for u, b := range j.unitAt {
+		e.count(int32(u), b, 1)
+	}
+	return e
 }
 
 // idle says whether nobody has anything to do.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // easeProblem draws a small cluster in which much is copied that could as well go
@@ -121,3 +123,98 @@ func TestNoBrokerHasMoreToDoThanItMust(t *testing.T) {
 }
 
 const sameLeaders = true
+
+// TestEasingChangesNoLevel looks at everything that counts before and after.
+func TestEasingChangesNoLevel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		if bad := eased(p); bad != "" {
+			t.Fatalf("%s\n%+v", bad, *p)
+		}
+	})
+	for seed := range uint64(500) {
+		for _, p := range []*Problem{easeProblem(seed), byteProblem(seed)} {
+			if seed%2 == 0 {
+				p.Topics[0].Balance = BalanceCluster
+			}
+			if bad := eased(p); bad != "" {
+				t.Fatalf("seed %d: %s", seed, bad)
+			}
+		}
+	}
+}
+
+// eased says what easing has changed that it must not, looking at every placement
+// or not.
+func eased(p *Problem) string {
+	for _, all := range []bool{true, false} {
+		s, j := beforeEasing(p)
+		if j == nil {
+			return ""
+		}
+		b := &brute{model: s.model}
+		before, busy := levelsOf(s, j, b), b.busyOf(s.unitAt)
+		if all {
+			j.easeCopies(s.budget / 64)
+		} else {
+			e := j.newEase()
+			e.settle(1e6)
+			e.redraw(1e6)
+		}
+		if after := levelsOf(s, j, b); !slices.Equal(before, after) {
+			return fmt.Sprint(before, ", then ", after)
+		}
+		if bad := miscounted(s, j.leaders); bad != "" {
+			return bad
+		}
+		if after := b.busyOf(s.unitAt); slices.Compare(after, busy) > 0 {
+			return fmt.Sprint(after, " to do, before it was ", busy)
+		}
+	}
+	return ""
+}
+
+// beforeEasing chooses replicas and leaders; nil where no replica is loose.
+func beforeEasing(p *Problem) (*solver, *together) {
+	m := compile(p)
+	m.keep()
+	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+	s.replicas()
+	l, g := s.chooseLeaders()
+	if !s.anyLoose() {
+		return s, nil
+	}
+	l = leadersFrom(s.model, s.chosen(l))
+	g.mover, g.load, g.total = l, l.load, l.total
+	j := s.newTogether(l, g)
+	if j.choose(s, s.budget/32) {
+		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
+	}
+	return s, j
+}
+
+// levelsOf are all costs of replicas and leaders, where some topics say cluster the
+// replicas by broker of those that do not, and where bytes count bytes by broker.
+func levelsOf(s *solver, j *together, b *brute) (out []string) {
+	for _, joint := range []bool{false, true} {
+		out = append(out, fmt.Sprint(b.value(s.unitAt, joint), leadValue(s, j.leaders, joint)))
+	}
+	if !j.mayMove[0] {
+		others := make([]int32, s.brokers)
+		for i, n := range s.load {
+			if j.class(int32(i/s.brokers)) == 0 {
+				others[i%s.brokers] += n
+			}
+		}
+		out = append(out, fmt.Sprint(others))
+	}
+	if j.bytes {
+		out = append(out, fmt.Sprint(s.bytesByBroker()))
+	}
+	for i := range b.parts {
+		if b.parts[i].units > 0 && !(replicas{s.model}).legal(b.parts[i].unit) {
+			out = append(out, "illegal")
+		}
+	}
+	return out
+}
