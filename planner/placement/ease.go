@@ -16,7 +16,7 @@ type ease struct {
 // partitions anew, again and again.
 func (j *together) easeCopies(budget int64) {
 	e := j.newEase()
-	if e.idle() || e.exact(budget/2) {
+	if e.idle() || e.exact(budget/8) {
 		return
 	}
 	budget += e.work

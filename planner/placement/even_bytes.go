@@ -38,17 +38,16 @@ func (s *solver) evenBytes(g *graph, budget int64) {
 			}
 		}
 	}
-	if len(b.asks) == 0 {
+	if !b.movable() {
 		return
 	}
 	b.over, b.scale = s.bytesBesideShare()
 	b.usedTopic, b.usedPart = make([]int32, len(s.topics)), make([]int32, len(s.parts))
-	b.limit = budget / exactPart
-	if b.exact() {
+	b.limit = budget * 3 / 4
+	if b.exchanges(); b.work >= b.limit {
 		return
 	}
-	b.limit = b.work + budget*3/4
-	if b.exchanges(); b.work >= b.limit {
+	if b.limit = b.work + budget/exactPart; b.exact() {
 		return
 	}
 	b.limit = b.work + budget/windowPart
@@ -57,7 +56,7 @@ func (s *solver) evenBytes(g *graph, budget int64) {
 
 // Parts of the budget: what is spent on the attempt to look at every placement,
 // and on windows.
-const exactPart, windowPart = 20, 8
+const exactPart, windowPart = 100, 8
 
 // add lists the units of a partition that asks.
 func (s *byteSearch) add(i int32) {
@@ -72,6 +71,12 @@ func (s *byteSearch) add(i int32) {
 		s.on[b] = append(s.on[b], u)
 		s.giving[b] = s.giving[b] || s.unitHolds[u] == 0
 	}
+}
+
+// movable says whether anything could be elsewhere with no more copies.
+func (s *byteSearch) movable() bool {
+	return slices.Contains(s.giving, true) ||
+		slices.ContainsFunc(s.asks, func(i int32) bool { return s.parts[i].vacant > 0 })
 }
 
 // bytesByBroker adds up the known sizes.

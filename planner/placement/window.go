@@ -70,13 +70,20 @@ func newWindow(g *graph, m *model, aim windowAim, parts []int32, among []int16) 
 		}
 		w.items = append(w.items, item)
 	}
+	return w
+}
+
+// order puts first what has no choice, then the largest.
+func (w *window) order() {
 	slices.SortStableFunc(w.items, func(a, b windowItem) int {
+		if a, b := len(a.choices) == 1, len(b.choices) == 1; a != b {
+			return map[bool]int{true: -1, false: 1}[a]
+		}
 		return int(max(-1, min(1, w.parts[b.part].size()-w.parts[a.part].size())))
 	})
 	for k := 1; k < len(w.items); k++ {
 		w.items[k].twin = w.twins(k-1, k)
 	}
-	return w
 }
 
 // maxWindowChoices, maxWindowBrokers and maxWindowParts bound a window.
@@ -187,7 +194,7 @@ func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
 }
 
 // plus adds what a choice costs.
-func (c *windowCost) plus(d windowCost, times int64) {
+func (c *windowCost) plus(d *windowCost, times int64) {
 	c.copies += times * d.copies
 	c.bytes += times * d.bytes
 	c.held += times * d.held

@@ -29,39 +29,52 @@ func (w *window) putAll(times int64) {
 // bound drops choices that cost too much whatever the others are, and adds up the
 // least that is still to come.
 func (w *window) bound() {
-	w.rest = make([]windowCost, len(w.items)+1)
-	least := make([]windowCost, len(w.items))
 	slack := w.most.windowCost
-	for k := len(w.items) - 1; k >= 0; k-- {
-		item := &w.items[k]
-		least[k] = item.choices[0].windowCost
-		for _, c := range item.choices {
-			least[k].copies = min(least[k].copies, c.copies)
-			least[k].lost = min(least[k].lost, c.lost)
-			least[k].bytes = min(least[k].bytes, c.bytes)
-			least[k].worth = min(least[k].worth, c.worth)
-		}
-		n := int64(len(item.choices[0].set))
-		w.rest[k] = w.rest[k+1]
-		w.rest[k].plus(least[k], 1)
-		slack.plus(least[k], -1)
-		w.open[w.topicOfItem(k)] += n
-		w.open[len(w.open)-1] += n
+	for k := range w.items {
+		least := w.items[k].least()
+		slack.plus(&least, -1)
 	}
 	for k := range w.items {
-		item := &w.items[k]
-		var keep []windowChoice
-		for i, c := range item.choices {
-			if c.copies-least[k].copies > slack.copies || c.lost-least[k].lost > slack.lost {
-				continue
-			}
-			if i == item.was {
-				item.was = len(keep)
-			}
-			keep = append(keep, c)
-		}
-		item.choices = keep
+		w.items[k].limit(&slack)
 	}
+	w.order()
+	w.rest = make([]windowCost, len(w.items)+1)
+	for k := len(w.items) - 1; k >= 0; k-- {
+		item := &w.items[k]
+		least := item.least()
+		w.rest[k] = w.rest[k+1]
+		w.rest[k].plus(&least, 1)
+		w.open[w.topicOfItem(k)] += int64(len(item.choices[0].set))
+		w.open[len(w.open)-1] += int64(len(item.choices[0].set))
+	}
+}
+
+// least is the least of each cost of its choices.
+func (item *windowItem) least() windowCost {
+	c := item.choices[0].windowCost
+	for k := range item.choices {
+		x := &item.choices[k]
+		c.copies, c.bytes = min(c.copies, x.copies), min(c.bytes, x.bytes)
+		c.lost, c.worth = min(c.lost, x.lost), min(c.worth, x.worth)
+	}
+	return c
+}
+
+// limit drops the choices that cost more than the least and what may be lost over
+// all items.
+func (item *windowItem) limit(slack *windowCost) {
+	least := item.least()
+	keep := item.choices[:0:0]
+	for i, c := range item.choices {
+		if c.copies-least.copies > slack.copies || c.bytes-least.bytes > slack.bytes || c.lost-least.lost > slack.lost {
+			continue
+		}
+		if i == item.was {
+			item.was = len(keep)
+		}
+		keep = append(keep, c)
+	}
+	item.choices = keep
 }
 
 func (w *window) topicOfItem(k int) int32 { return w.parts[w.items[k].part].topic }
@@ -89,7 +102,7 @@ func (w *window) put(k, choice int, times int64) {
 		}
 		w.aim.put(&w.parts[item.part], b, times)
 	}
-	w.now.plus(c.windowCost, times)
+	w.now.plus(&c.windowCost, times)
 }
 
 // try places the items from k on in all ways, and says whether the work sufficed.
