@@ -11,9 +11,18 @@ type easeAim struct {
 	now    []int64 // scratch
 	totals []int32 // by broker of the window: replicas, nil where these may change
 	fixed  bool
+	// Leaders may be others as well where these are as good on every level.
+	release bool
+	checks  int     // how often that was looked at
+	lead    []int16 // by part: those of the best placement, nil where they are as they were
 }
 
-func (a *easeAim) stays(i int32) int16 { return a.leadOf(i) }
+func (a *easeAim) stays(i int32) int16 {
+	if a.release {
+		return -1
+	}
+	return a.leadOf(i)
+}
 
 func (a *easeAim) begin(w *window) {
 	a.watch = slices.Clone(w.among)
@@ -56,6 +65,27 @@ func (a *easeAim) better(w *window) bool {
 	if w.now != w.most || !a.promising(w, nil) {
 		return false
 	}
-	a.best = append(a.best[:0], a.now...)
+	var lead []int16
+	if a.release && !a.led(w) {
+		if a.checks++; a.checks > maxLeaderChecks {
+			return false
+		}
+		if lead = a.leadersOn(w.unitsOfPick()); lead == nil {
+			return false
+		}
+	}
+	a.lead, a.best = lead, append(a.best[:0], a.sorted()...)
+	return true
+}
+
+// led says whether every partition keeps its leader.
+func (a *easeAim) led(w *window) bool {
+	for k, c := range w.pick {
+		item := &w.items[k]
+		lead := a.leadOf(item.part)
+		if slices.Contains(item.choices[item.was].set, lead) && !slices.Contains(item.choices[c].set, lead) {
+			return false
+		}
+	}
 	return true
 }

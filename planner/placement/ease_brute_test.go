@@ -89,9 +89,6 @@ func sameLead(s *solver, units, chosen []int16, lead vec, joint bool) bool {
 	if stay {
 		return true
 	}
-	if sameLeaders {
-		return false
-	}
 	clone := *s.model
 	clone.unitAt = slices.Clone(units)
 	other := &solver{model: &clone, budget: defaultBudget, scales: s.scales}
@@ -121,8 +118,6 @@ func TestNoBrokerHasMoreToDoThanItMust(t *testing.T) {
 		t.Error("too much to do")
 	}
 }
-
-const sameLeaders = true
 
 // TestEasingChangesNoLevel looks at everything that counts before and after.
 func TestEasingChangesNoLevel(t *testing.T) {

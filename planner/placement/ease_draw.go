@@ -35,7 +35,7 @@ func (e *ease) redraw(limit int64) {
 
 // change places partitions anew and keeps the lists.
 func (d *easeDraw) change(parts []int32, among []int16, class int, limit int64) bool {
-	better, _ := d.replace(parts, among, class, limit)
+	better, _ := d.replace(parts, among, class, limit, false)
 	if better {
 		for _, i := range parts {
 			p := &d.model.parts[i]

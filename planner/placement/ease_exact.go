@@ -26,18 +26,21 @@ func (e *ease) exact(limit int64) bool {
 		if among = slices.Compact(among); len(among) > maxWindowBrokers {
 			return false
 		}
-		if _, all := e.replace(parts, among, class, limit); !all {
+		if _, all := e.replace(parts, among, class, limit, false); !all {
 			return false
 		}
+		e.replace(parts, among, class, limit, true)
 	}
 	return true
 }
 
-// replace places partitions of a class anew among these brokers. It says whether
-// anybody has less to do then, and whether the work sufficed to see all.
-func (e *ease) replace(parts []int32, among []int16, class int, limit int64) (better, all bool) {
+// replace places partitions of a class anew among these brokers, with the leaders
+// that they have, or where they are released with any that are as good. It says
+// whether anybody has less to do then, and whether the work sufficed to see all.
+func (e *ease) replace(parts []int32, among []int16, class int, limit int64, release bool) (better, all bool) {
 	e.flow.joint = class == 1
-	w := newWindow(e.flow, e.model, &easeAim{ease: e, fixed: !e.mayMove[class]}, parts, among)
+	aim := &easeAim{ease: e, fixed: !e.mayMove[class], release: release}
+	w := newWindow(e.flow, e.model, aim, parts, among)
 	if w == nil {
 		e.work += int64(len(parts)) * 8
 		return false, false
@@ -50,5 +53,6 @@ func (e *ease) replace(parts []int32, among []int16, class int, limit int64) (be
 		e.count(s.unit, s.to, 1)
 		e.carry(s)
 	}
+	e.relead(aim.lead)
 	return len(steps) > 0, all
 }

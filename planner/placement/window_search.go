@@ -193,8 +193,11 @@ func (w *window) leastOf(e *evenness, load []int32, n int64) (sum int64) {
 }
 
 // steps are the moves to the best placement.
-func (w *window) steps() (steps []step) {
-	for k, c := range w.found {
+func (w *window) steps() []step { return w.stepsTo(w.found) }
+
+// stepsTo are the moves to a placement, none where that is nil.
+func (w *window) stepsTo(pick []int) (steps []step) {
+	for k, c := range pick {
 		item := &w.items[k]
 		p := &w.parts[item.part]
 		before, after := item.choices[item.was].set, item.choices[c].set
