@@ -57,6 +57,6 @@ func (g *graph) recount() {
 		g.total[i%g.brokers] += n
 	}
 	if g.racks != nil {
-		g.racks.recount(g.scope, g.total)
+		g.racks.recount(g.total)
 	}
 }

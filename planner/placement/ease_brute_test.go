@@ -55,7 +55,7 @@ func easeMiss(p *Problem) (most, any, told bool) {
 	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
 	kept := slices.Clone(m.unitAt)
 	s.replicas()
-	l := s.leaders()
+	l, _ := s.leaders()
 	b := newBrute(m, kept)
 	if b == nil || b.size() < 100 {
 		return false, false, false
@@ -182,8 +182,8 @@ func beforeEasing(p *Problem) (*solver, *together) {
 	l = leadersFrom(s.model, s.chosen(l))
 	g.mover, g.load, g.total = l, l.load, l.total
 	j := s.newTogether(l, g)
-	if j.choose(s, s.budget/32) {
-		s.stages(g, togetherBudget, "leaders", leadBalance, nil)
+	if j.choose(s, s.budget/32); j.any {
+		s.play(g, &stage{what: ofLeaders, level: 3, search: 1, balance: leadBalance, again: true})
 	}
 	return s, j
 }

@@ -47,39 +47,15 @@ func (e *ease) costOf(lead []int16) (c [components + 1]int64) {
 	}
 	g := e.together.graph
 	for t := range e.topics {
-		d := g.even[t].sum(load[t*e.brokers:(t+1)*e.brokers], e.topics[t].in.Eligible)
+		own, eligible := load[t*e.brokers:(t+1)*e.brokers], e.topics[t].in.Eligible
+		d := g.even[t].sum(own, eligible)
 		c[leadTopic] += d
 		if g.rules[t] {
 			c[leadRule] += d
 		}
+		c[leadRuleRack] += g.rackWithin(int32(t)).unevenness(own)
 	}
-	c[leadCluster] = g.overall.sum(total, e.scope)
-	if g.racks != nil {
-		racks := make([]int32, len(g.racks.total))
-		for _, b := range e.scope {
-			racks[g.racks.of[b]] += total[b]
-		}
-		for r, k := range racks {
-			c[leadRacks] += g.racks.even.of(int16(r), k)
-		}
-	}
-	return c
-}
-
-// of is what k replicas on b cost, but for a constant.
-func (s *evenness) of(b int16, k int32) int64 {
-	c := int64(k) * int64(k) * s.scale
-	if s.offset != nil {
-		c -= int64(k) * s.offset[b]
-	}
-	return c
-}
-
-// sum adds that up for some brokers.
-func (s *evenness) sum(load []int32, of []int16) (c int64) {
-	for _, b := range of {
-		c += s.of(b, load[b])
-	}
+	c[leadCluster], c[leadRacks] = g.overall.sum(total, e.scope), g.racks.unevenness(total)
 	return c
 }
 
@@ -98,6 +74,7 @@ func (e *ease) relead(lead []int16) {
 		e.leaders.total[b]++
 		e.leaders.on[u] = b
 	}
+	e.together.graph.recountRacks()
 }
 
 // unitsOfPick are the brokers of all units where the items of a window are placed

@@ -126,3 +126,11 @@ func (s *evenness) deviation(b int16, k int32) int64 {
 	}
 	return d
 }
+
+// sum adds that up for some brokers.
+func (s *evenness) sum(load []int32, of []int16) (d int64) {
+	for _, b := range of {
+		d += s.deviation(b, load[b])
+	}
+	return d
+}

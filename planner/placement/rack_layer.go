@@ -5,6 +5,7 @@ package placement
 // are evener by rack are better.
 type rackLayer struct {
 	of    []int16 // by broker
+	scope []int16 // the brokers that count
 	racks []int16 // those with brokers
 	total []int32 // by rack
 	even  evenness
@@ -13,7 +14,7 @@ type rackLayer struct {
 // newRackLayer counts the loads of these brokers by rack; nil where they are not
 // in two racks at least.
 func (m *model) newRackLayer(brokers []int16, total []int32) *rackLayer {
-	l := &rackLayer{of: m.rackOf, total: make([]int32, m.racks)}
+	l := &rackLayer{of: m.rackOf, scope: brokers, total: make([]int32, m.racks)}
 	weight := make([]int64, m.racks)
 	for _, b := range brokers {
 		weight[m.rackOf[b]] += m.weight[b]
@@ -26,7 +27,7 @@ func (m *model) newRackLayer(brokers []int16, total []int32) *rackLayer {
 	if len(l.racks) < 2 {
 		return nil
 	}
-	l.recount(brokers, total)
+	l.recount(total)
 	divisor := int64(0)
 	for _, w := range weight {
 		divisor = gcd(divisor, w)
@@ -39,11 +40,21 @@ func (m *model) newRackLayer(brokers []int16, total []int32) *rackLayer {
 }
 
 // recount adds up the loads of brokers.
-func (l *rackLayer) recount(scope []int16, total []int32) {
+func (l *rackLayer) recount(total []int32) {
 	clear(l.total)
-	for _, b := range scope {
+	for _, b := range l.scope {
 		l.total[l.of[b]] += total[b]
 	}
+}
+
+// unevenness is that of the racks at these loads of brokers.
+func (l *rackLayer) unevenness(load []int32) int64 {
+	if l == nil {
+		return 0
+	}
+	at := rackLayer{of: l.of, scope: l.scope, total: make([]int32, len(l.total))}
+	at.recount(load)
+	return l.even.sum(at.total, l.racks)
 }
 
 // shift moves one unit, and gives what that costs.
@@ -73,6 +84,18 @@ func (g *graph) rackWithin(topic int32) *rackLayer {
 		return nil
 	}
 	return g.within[topic]
+}
+
+// recountRacks counts all racks again.
+func (g *graph) recountRacks() {
+	if g.racks != nil {
+		g.racks.recount(g.total)
+	}
+	for t, l := range g.within {
+		if l != nil {
+			l.recount(g.load[t*g.brokers : (t+1)*g.brokers])
+		}
+	}
 }
 
 // rackNode is the node of a rack.

@@ -165,32 +165,44 @@ func (w *window) within(p *part, cnt []int8) bool {
 
 // costOf is what it costs that p is on these brokers.
 func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
-	t := &w.model.topics[p.topic]
-	rank := t.in.NumLeaderRanks
 	c.held = int64(len(set)) * p.size()
+	ranked := w.model.topics[p.topic].ranked()
 	for _, b := range set {
 		holds := w.holds(p, b)
-		switch {
-		case holds != 0:
-			c.worth -= worths[holds&^holdsInSync]
-		case p.exists:
+		if holds == 0 && p.exists {
 			c.copies++
 			c.bytes += p.bytes
 		}
 		if holds&holdsInSync != 0 {
 			c.lost--
 		}
-		if t.ranked() {
-			rank = min(rank, t.in.LeaderRank[b])
+		if !ranked {
+			c.worth -= worths[holds&holdsLead]
 		}
 	}
-	if t.ranked() {
-		for _, b := range stay {
-			rank = min(rank, t.in.LeaderRank[b])
-		}
-		c.worth += int64(rank) * worthPlace
+	if ranked {
+		c.worth += w.ledOn(p, stay, set)
 	}
 	return c
+}
+
+// ledOn is what p's leader costs on these brokers, see model.led.
+func (w *window) ledOn(p *part, stay, set []int16) int64 {
+	t := &w.model.topics[p.topic]
+	best, kept := t.in.NumLeaderRanks, uint8(0)
+	for _, list := range [2][]int16{stay, set} {
+		for _, b := range list {
+			best = min(best, t.in.LeaderRank[b])
+		}
+	}
+	for _, list := range [2][]int16{stay, set} {
+		for _, b := range list {
+			if t.in.LeaderRank[b] <= best {
+				kept |= w.holds(p, b)
+			}
+		}
+	}
+	return int64(best)*worthPlace + worths[holdsLead&^kept]
 }
 
 // plus adds what a choice costs.
