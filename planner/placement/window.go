@@ -86,8 +86,17 @@ func (w *window) order() {
 	}
 }
 
-// maxWindowChoices, maxWindowBrokers and maxWindowParts bound a window.
-const maxWindowChoices, maxWindowBrokers, maxWindowParts = 256, 16, 64
+// What bounds a window; sets are what is looked at to find the choices.
+const maxWindowChoices, maxWindowSets, maxWindowBrokers, maxWindowParts = 256, 2000, 16, 64
+
+// setsOf is how many sets of k there are of n, both small.
+func setsOf(n, k int) int {
+	out := 1
+	for i := range min(k, n-k) {
+		out = out * (n - i) / (i + 1)
+	}
+	return out
+}
 
 // twins says whether two items are new partitions of a topic that differ in
 // nothing.
@@ -99,7 +108,7 @@ func (w *window) twins(k, l int) bool {
 		len(w.items[k].choices[0].set) == int(p.units) && len(w.items[l].choices[0].set) == int(q.units)
 }
 
-// item finds the choices of partition i.
+// item finds the choices of partition i; none where that is too much.
 func (w *window) item(i int32) windowItem {
 	p := &w.parts[i]
 	item := windowItem{part: i}
@@ -111,6 +120,9 @@ func (w *window) item(i int32) windowItem {
 		} else {
 			stay = append(stay, b)
 		}
+	}
+	if setsOf(len(w.among), len(inside)) > maxWindowSets {
+		return item
 	}
 	cnt := slices.Clone(w.counts(i))
 	for _, b := range inside {
