@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"ballast/config"
 	"ballast/planner/placement"
@@ -10,6 +11,10 @@ import (
 // uneven is how much more than the least the most may be, in percent of the
 // most, before bytes per broker are called uneven.
 const uneven = 20
+
+// byBytesBudget is the counted work of the search for what the other choice would
+// come to: a tenth of a plan's, for a warning's sake.
+const byBytesBudget = 16_000_000
 
 // warnBytes: balancing by count with fewest bytes sends small partitions to new
 // brokers. Where that leaves bytes uneven and balance_by = "bytes" would not,
@@ -69,7 +74,7 @@ func (m *maker) bytesHeld(of func(i int) int64) (least, most int64) {
 // byBytes solves the problem as balance_by = "bytes" would, and returns what
 // each broker would hold and how much would be copied.
 func (m *maker) byBytes(names map[string]bool) (load []int64, copied int64) {
-	p := &placement.Problem{Brokers: m.net.broker, Racks: len(m.net.racks)}
+	p := &placement.Problem{Brokers: m.net.broker, Racks: len(m.net.racks), Budget: byBytesBudget}
 	for _, t := range m.subjects {
 		if t.problem == nil || t.role == absent && !t.failed {
 			continue
@@ -104,18 +109,9 @@ func holds(load []int64, part *placement.Partition, list []int16) (copied int64)
 	}
 	for _, b := range list {
 		load[b] += part.Size
-		if !hasShort(part.Replicas, b) {
+		if !slices.Contains(part.Replicas, b) {
 			copied += part.Size
 		}
 	}
 	return copied
-}
-
-func hasShort(list []int16, b int16) bool {
-	for _, x := range list {
-		if x == b {
-			return true
-		}
-	}
-	return false
 }

@@ -9,6 +9,10 @@ import (
 // warnSearch: the optimiser stopped at its bound.
 func warnSearch(m *maker) {
 	s := m.solution
+	if s != nil && s.BytesOpen {
+		m.warn("bytes_not_proved", "", config.Source{}, "Bytes per broker may not be as even as they can be",
+			"The search for even bytes (balance_by = \"bytes\") stopped at its work bound. Rules and the number of copies do not depend on it.")
+	}
 	if s == nil || s.Exhausted == "" {
 		return
 	}

@@ -45,11 +45,13 @@ func (s *solver) evenBytes(g *graph, budget int64) {
 	b.usedTopic, b.usedPart = make([]int32, len(s.topics)), make([]int32, len(s.parts))
 	b.limit = budget * 3 / 4
 	if b.exchanges(); b.work >= b.limit {
+		s.bytesOpen = true
 		return
 	}
 	if b.limit = b.work + budget/exactPart; b.exact() {
 		return
 	}
+	s.bytesOpen = true
 	b.limit = b.work + budget/windowPart
 	b.windows()
 }

@@ -105,6 +105,9 @@ type Solution struct {
 	// optimal, and of which levels that is true: "replicas: evenness by topic and
 	// over the cluster". It is "" where everything was proved.
 	Exhausted string
+	// BytesOpen says that bytes per broker, where topics ask for them to be even,
+	// are not proved to be as even as they can be. Exhausted leaves that aside.
+	BytesOpen bool
 }
 
 // TopicSolution is one topic's lists, by partition. A topic with an Infeasible

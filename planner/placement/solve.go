@@ -36,6 +36,7 @@ type solver struct {
 	// leadPrices are where searches for leaders have ended, in the same order.
 	leadPrices [][]leadPrices
 	unproved   []unproved
+	bytesOpen  bool // bytes per broker may not be as even as can be
 }
 
 // replicas chooses where replicas are.
@@ -166,7 +167,7 @@ func (s *solver) solution(l *leaders, g *graph) *Solution {
 	}
 	s.count(out)
 	out.CopiesBound, out.LeaderMovesBound = s.copiesBound(), s.leaderMovesBound(l, g)
-	out.Exhausted = s.notProved(out)
+	out.Exhausted, out.BytesOpen = s.notProved(out), s.bytesOpen
 	return out
 }
 
