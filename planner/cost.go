@@ -73,8 +73,8 @@ func (m *maker) tellPacking(r *placement.PackResult, moves []*move) {
 			names = append(names, partitionName(moves[i].Topic, moves[i].Partition))
 		}
 		m.fail("disk_full", "", config.Source{}, fmt.Sprintf("Broker %d has no room for what is to be moved there", m.net.ids[b.Broker]),
-			fmt.Sprintf("%d bytes are free and %d are wanted with disk_headroom = %g, and no order of the moves makes room. What waits: %s. Free space there, or allow other brokers.",
-				b.Free, b.Wanted, m.d.Apply.DiskHeadroom, partitionsOf(names)))
+			fmt.Sprintf("%d bytes are free and %d are wanted with disk_headroom = %g, so %d are missing, and no order of the moves makes room. What waits: %s. Free space there, or allow other brokers.",
+				b.Free, b.Wanted, m.d.Apply.DiskHeadroom, max(0, b.Wanted-b.Free), partitionsOf(names)))
 	}
 	if r.Loose {
 		m.tellLoose(r)

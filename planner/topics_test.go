@@ -317,7 +317,7 @@ func TestWhereFewestBytesLeaveBrokersUnevenThePlanSaysWhatElseThereIs(t *testing
 	w.Replicas.Balance = config.BalanceTopic
 	p := planOf(desired(w), cluster(3, 0, live))
 	noErrors(t, p)
-	if d := diagnostic(t, p, "bytes_uneven"); p.Summary.BytesToCopy != 2 || !strings.Contains(d.Summary, "between 2 and 2000") || !strings.Contains(d.Detail, "1001 bytes would be copied") && !strings.Contains(d.Detail, "2000 bytes would be copied") {
+	if d := diagnostic(t, p, "bytes_uneven"); p.Summary.BytesToCopy != 2 || !strings.Contains(d.Summary, "between 2 B and 2.0 kB") || !strings.Contains(d.Detail, "1.0 kB would be copied") && !strings.Contains(d.Detail, "2.0 kB would be copied") {
 		t.Errorf("%+v %+v", p.Summary, d)
 	}
 	w.Replicas.BalanceBy = config.ByBytes

@@ -33,9 +33,9 @@ func (m *maker) warnBytes() {
 	if otherMost-otherLeast >= (most-least)*9/10 {
 		return
 	}
-	m.warn("bytes_uneven", "", config.Source{}, fmt.Sprintf("Brokers would hold between %d and %d bytes", least, most),
-		fmt.Sprintf("The plan copies the fewest bytes (%d) for an even number of replicas. With balance_by = \"bytes\" brokers would hold between %d and %d bytes, and %d bytes would be copied.",
-			m.plan.Summary.BytesToCopy, otherLeast, otherMost, copied))
+	m.warn("bytes_uneven", "", config.Source{}, fmt.Sprintf("Brokers would hold between %s and %s", size(least), size(most)),
+		fmt.Sprintf("The plan copies the fewest bytes (%s) for an even number of replicas. With balance_by = \"bytes\" brokers would hold between %s and %s, and %s would be copied.",
+			size(m.plan.Summary.BytesToCopy), size(otherLeast), size(otherMost), size(copied)))
 }
 
 func isUneven(least, most int64) bool {
