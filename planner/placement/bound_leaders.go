@@ -116,12 +116,14 @@ func (m *model) pinnedMoves(t *topicModel) (n int) {
 // what a broker's price exceeds its rack's is set against its own evenness, and
 // the rack's price against that of the rack.
 func (l *leaders) priceBound(s *leadScope, price, byRack []vec) (v vec) {
+	most := int64(0)
 	base := slices.Clone(s.final)
 	if s.even == nil {
 		base = make([]int32, l.brokers)
 	}
 	for _, t := range s.topics {
 		from, to := l.units(t)
+		most += int64(to - from)
 		for u := from; u < to; u++ {
 			base[l.on[u]]--
 			c := l.cheapestLeader(u, price)
@@ -136,14 +138,14 @@ func (l *leaders) priceBound(s *leadScope, price, byRack []vec) (v vec) {
 		if byRack != nil {
 			own.minus(&byRack[l.rackOf[b]])
 		}
-		c := s.even.cheapest(b, base[b], &own, leadRule)
+		c := s.even.cheapest(b, base[b], most, &own, leadRule)
 		v.plus(&c)
 	}
 	for r := range byRack {
 		if !any[r] {
 			continue
 		}
-		c := s.racks.even.cheapest(int16(r), inRack[r], &byRack[r], leadRuleRack)
+		c := s.racks.even.cheapest(int16(r), inRack[r], most, &byRack[r], leadRuleRack)
 		v.plus(&c)
 	}
 	return v

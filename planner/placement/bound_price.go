@@ -21,15 +21,16 @@ import "slices"
 // priceBound is the bound for the partitions of topics that are balanced over
 // one scope, with these prices by broker.
 func (m *model) priceBound(scope []int16, topics []int32, final []int32, even *evenness, price []vec) (v vec) {
-	base := slices.Clone(final)
+	base, most := slices.Clone(final), int64(0)
 	for _, t := range topics {
+		most += int64(m.topics[t].n)
 		from, to := replicas{m}.units(t)
 		for u := from; u < to; u++ {
 			base[m.unitAt[u]]--
 		}
 	}
 	for _, b := range scope {
-		c := even.cheapest(b, base[b], &price[b], costRule)
+		c := even.cheapest(b, base[b], most, &price[b], costRule)
 		v.plus(&c)
 	}
 	market := m.newMarket(scope, price)
@@ -45,9 +46,10 @@ func (m *model) priceBound(scope []int16, topics []int32, final []int32, even *e
 // unbounded is more than any placement costs on any level, for one broker.
 const unbounded = 1 << 50
 
-// cheapest is the least that broker b costs with n units, of all n from base on,
-// if each beyond base brings its price; its unevenness is component at.
-func (s *evenness) cheapest(b int16, base int32, price *vec, at int) (c vec) {
+// cheapest is the least that broker b costs with n units, of all n from base to
+// most beyond it, if each beyond base brings its price; its unevenness is component
+// at.
+func (s *evenness) cheapest(b int16, base int32, most int64, price *vec, at int) (c vec) {
 	switch before := price.upTo(at); {
 	case before.negative():
 		c[at] = s.deviation(b, base)
@@ -61,7 +63,7 @@ func (s *evenness) cheapest(b int16, base int32, price *vec, at int) (c vec) {
 	if !after.positive() {
 		level--
 	}
-	n := s.upTo(b, level, base)
+	n := min(s.upTo(b, level, base), int64(base)+most)
 	c[at] = s.deviation(b, int32(n))
 	for i := range c {
 		c[i] -= (n - int64(base)) * price[i]
