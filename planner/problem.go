@@ -109,12 +109,13 @@ func (m *maker) posedPartitions(t *subject) []placement.Partition {
 		n = len(t.live.Partitions)
 	}
 	out := make([]placement.Partition, n)
+	rf, added := short(m.factor(t)), short(m.newFactor(t))
 	for i := range out {
-		out[i] = placement.Partition{RF: short(m.factor(t)), Leader: -1, Size: -1}
+		out[i] = placement.Partition{RF: rf, Leader: -1, Size: -1}
 		if t.live != nil && i < len(t.live.Partitions) {
 			m.poseLive(t, &t.live.Partitions[i], &out[i])
 		} else {
-			out[i].RF = short(m.newFactor(t))
+			out[i].RF = added
 		}
 		if t.want != nil && t.planned() {
 			if pin, ok := t.want.Replicas.Pin[int32(i)]; ok {

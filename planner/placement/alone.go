@@ -6,8 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// aloneBudget is the counted work that one topic gets by itself.
-const aloneBudget = 50_000_000
+// The counted work that topics get by themselves, for direct moves and for the
+// search: all together, and each one at least and at most.
+const (
+	aloneDirect, leastDirect, mostDirect = 1_000_000_000, 10_000_000, 250_000_000
+	aloneSearch, leastSearch, mostSearch = 400_000_000, 1_000_000, 50_000_000
+)
+
+// shareOf is what one of n topics gets of the work.
+func shareOf(all, least, most int64, n int) int64 {
+	return min(most, max(least, all/int64(n)))
+}
 
 // eachAlone solves every topic of g by itself, the cluster left out. Topics share
 // no state then, so they are solved in parallel, and the order does not matter.
@@ -18,6 +27,8 @@ func (s *solver) eachAlone(g *graph) {
 	for range min(runtime.GOMAXPROCS(0), len(g.topics)) {
 		wait.Go(func() {
 			own := g.fork()
+			own.direct = shareOf(aloneDirect, leastDirect, mostDirect, len(g.topics))
+			own.budget = shareOf(aloneSearch, leastSearch, mostSearch, len(g.topics))
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(g.topics) {
@@ -40,7 +51,6 @@ func (g *graph) solveAlone(topic int32) {
 	if g.rules[topic] {
 		g.levelTopic(g, topic)
 	}
-	g.budget = aloneBudget
 	g.reset()
 	g.augment(func() { g.relaxUnits(g, 0) }, func([]step) {})
 	g.run()

@@ -62,6 +62,8 @@ type graph struct {
 	top, bottom []int64 // see levelTopic
 
 	work, budget int64
+	direct       int64 // what levelTopic may work
+	offers       int64 // of units to hubs, in this pass of a topic
 	failed       int
 	exhausted    bool
 }

@@ -47,22 +47,31 @@ func (m replicas) relaxUnits(g *graph, slot int) {
 		g.hubs[z].n, g.hubs[z].more = 0, false
 	}
 	row := g.dist[slot*m.brokers : (slot+1)*m.brokers]
-	g.work += int64(t.n) * 3
+	g.offers = 0
 	for i := t.first; i < t.first+t.n; i++ {
 		p := &m.parts[i]
 		for u := p.unit; u < p.unit+int32(p.units); u++ {
 			m.offerUnit(g, t, i, u, &row[m.unitAt[u]])
 			if p.homesN > 0 {
+				g.offers += int64(p.homesN) * m.scan(p)
 				m.relaxHomes(g, slot, p, u)
 			}
 		}
 	}
+	g.work += int64(t.n)*3 + max(0, g.offers-int64(t.n)*usualOffers)
 	for z := range t.zones {
 		for _, b := range t.zones[z].brokers {
 			m.relaxZone(g, slot, z, b)
 		}
 	}
 }
+
+// scan is the work of looking through p's replicas, 0 where they are few.
+func (m *model) scan(p *part) int64 { return int64(p.units) / 8 }
+
+// usualOffers is to how many zones the replicas of a partition are offered before
+// that counts as more work than three arcs.
+const usualOffers = 12
 
 // offerUnit offers a unit to the hubs of all zones that it may enter.
 func (m *model) offerUnit(g *graph, t *topicModel, i, u int32, dist *vec) {
@@ -89,6 +98,7 @@ func (m *model) offerUnit(g *graph, t *topicModel, i, u int32, dist *vec) {
 // offerRack offers a unit to the hubs of a rack's zones.
 func (m *model) offerRack(g *graph, t *topicModel, i, u int32, to int16, d *vec) {
 	first, last := t.zonesIn[to], t.zonesIn[to+1]
+	g.offers += int64(last - first)
 	if !t.ranked() {
 		if first < last {
 			g.hubs[first].offer(d, u, i)
@@ -150,7 +160,7 @@ func (m replicas) relaxAll(g *graph, slot int, b int16) {
 	from, to := m.units(g.slots[slot])
 	g.work += int64(to - from)
 	for u := from; u < to; u++ {
-		if !m.fits(u, b) {
+		if g.work += m.scan(&m.parts[m.unitPart[u]]); !m.fits(u, b) {
 			continue
 		}
 		m.cost(u, b, &c)

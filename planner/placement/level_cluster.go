@@ -10,6 +10,7 @@ type levelling struct {
 	g       *graph
 	piles   []pile    // by broker and rack: units that may go from the broker to the rack
 	inRack  [][]int16 // brokers by rack
+	listed  int       // entries put on piles
 	targets []int32   // by broker: the load to end with, where racks keep their totals; nil otherwise
 }
 
@@ -70,7 +71,7 @@ func (m replicas) levelGreedily(g *graph) (locked bool) {
 	locked = true
 	for _, t := range g.topics {
 		from, to := m.units(t)
-		for u := from; u < to; u++ {
+		for u := from; u < to && l.listed < mostListed; u++ {
 			l.list(u)
 		}
 		for i := m.topics[t].first; i < m.topics[t].first+m.topics[t].n; i++ {
@@ -84,7 +85,7 @@ func (m replicas) levelGreedily(g *graph) (locked bool) {
 	if locked {
 		l.targets = l.waterFill()
 	}
-	for l.step() {
+	for g.work = 0; g.work < levelGreedilyWork && l.step(); {
 	}
 	return locked
 }
@@ -98,9 +99,17 @@ func (l *levelling) list(u int32) {
 		if len(l.inRack[r]) > 0 && l.rackFits(l.unitPart[u], p, l.rackOf[a], r) {
 			pile := &l.piles[int(a)*l.racks+int(r)]
 			*pile = append(*pile, e)
+			l.listed++
 		}
 	}
 }
+
+// Bounds of the greedy moves: how many entries the piles may have, for the sake of
+// memory, and the counted work. The rest is left to what comes after them.
+const (
+	mostListed        = 16_000_000
+	levelGreedilyWork = 100_000_000
+)
 
 // waterFill is by broker the load that it ends with where no replica changes its
 // rack: the most uneven give to the least until nothing is gained.
@@ -148,7 +157,7 @@ func (l *levelling) step() bool {
 				}
 			}
 		}
-		l.g.work += int64(len(l.scope))
+		l.g.work += int64(len(l.scope) * max(1, l.racks/8))
 		if a < 0 {
 			return false
 		}
@@ -220,6 +229,7 @@ func (l *levelling) target(u int32, r int16, marginal int64) int16 {
 // relist lists the units of a partition whose racks have changed once more.
 func (l *levelling) relist(i int32) {
 	p := &l.parts[i]
+	l.g.work += int64(p.units) * int64(max(0, l.racks-8)) / 2
 	for u := p.unit; u < p.unit+int32(p.units); u++ {
 		a := l.unitAt[u]
 		before := make([]int, l.racks)

@@ -2,11 +2,13 @@ package placement
 
 // levelTopic evens out one topic by direct moves, as a start for the search: as
 // long as it gains, a replica goes from a broker with the most to one with the
-// fewest, of those that can the one that costs least to move.
+// fewest, of those that can the one that costs least to move. Where that is too
+// much work the rest is left to the search.
 func (m replicas) levelTopic(g *graph, topic int32) {
 	from, to := m.units(topic)
 	load := m.loads(topic)
-	for limit := 2 * (to - from); limit > 0; limit-- {
+	g.work = 0
+	for limit := 2 * (to - from); limit > 0 && g.work < g.direct; limit-- {
 		u, b := m.bestLevelling(g, topic, load)
 		if u < 0 {
 			return
@@ -21,7 +23,7 @@ func (m replicas) levelTopic(g *graph, topic int32) {
 func (m replicas) bestLevelling(g *graph, topic int32, load []int32) (unit int32, to int16) {
 	t := &m.topics[topic]
 	top, bottom := g.rackEnds(m.model, topic, load)
-	g.work += int64(len(t.in.Eligible)) + int64(t.n)*3
+	g.work += int64(len(t.in.Eligible)) + int64(t.n)/4
 	unit, gain := int32(-1), int64(0)
 	var least vec
 	from, end := m.units(topic)
@@ -71,13 +73,17 @@ func (m replicas) cheapest(g *graph, topic int32, u int32, rack int16, marginal 
 	homes := m.homesOf(&m.parts[m.unitPart[u]])
 	for z := t.zonesIn[rack]; z < t.zonesIn[rack+1]; z++ {
 		stranger := false
+		g.work += int64(len(t.zones[z].brokers))
 		for _, b := range t.zones[z].brokers {
 			if g.even[topic].marginal(b, load[b]) != marginal {
 				continue
 			}
 			// All that do not hold the partition today cost the same.
 			home := has(homes, b)
-			if stranger && !home || !m.fits(u, b) {
+			if stranger && !home {
+				continue
+			}
+			if g.work += m.scan(&m.parts[m.unitPart[u]]); !m.fits(u, b) {
 				continue
 			}
 			stranger = stranger || !home
