@@ -48,7 +48,10 @@ func (s *solver) eachAlone(g *graph) {
 // solveAlone levels one topic and cancels its cycles.
 func (g *graph) solveAlone(topic int32) {
 	g.topics, g.racks = append(g.topics[:0], topic), g.rackWithin(topic)
-	if g.rules[topic] {
+	switch {
+	case g.rules[topic] && g.isLarge(topic):
+		g.levelLarge(topic)
+	case g.rules[topic]:
 		g.levelTopic(g, topic)
 	}
 	g.reset()

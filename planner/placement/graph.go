@@ -7,6 +7,7 @@ type mover interface {
 	at(u int32) int16
 	partition(u int32) int32 // units of one partition have one number
 	topicOf(u int32) int32
+	eligible(topic int32) []int16
 	level(g *graph)   // evens out the cluster, as a start
 	relevel(g *graph) // the same where that has been done and little has changed since
 	levelTopic(g *graph, topic int32)

@@ -103,6 +103,7 @@ func (l *leaders) rank(t *topicModel, b int16) int64 {
 }
 
 func (l *leaders) units(topic int32) (from, to int32) { return l.first[topic], l.first[topic+1] }
+func (l *leaders) eligible(topic int32) []int16       { return l.topics[topic].in.Eligible }
 func (l *leaders) at(u int32) int16                   { return l.on[u] }
 func (l *leaders) partition(u int32) int32            { return l.parts[u] }
 func (l *leaders) topicOf(u int32) int32              { return l.model.parts[l.parts[u]].topic }

@@ -73,7 +73,7 @@ func (n *anew) look(t *topicModel, p *part, rack int16) {
 			if has(n.bought, b) {
 				continue
 			}
-			c := [4]int64{n.price[b], 0, int64(load[b]), int64(n.total[b] - n.high[b])}
+			c := [4]int64{n.price[b], 0, int64(load[b]), int64(n.g.total[b] - n.high[b])}
 			if p.exists && !has(n.homesOf(p), b) {
 				c[1] = 1
 			}

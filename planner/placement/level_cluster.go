@@ -65,7 +65,7 @@ func (m replicas) levelApart(*graph) {}
 // replicas no choice.
 func (m replicas) levelGreedily(g *graph) (locked bool) {
 	l := &levelling{replicas: m, g: g, piles: make([]pile, m.brokers*m.racks), inRack: make([][]int16, m.racks)}
-	for _, b := range m.scope {
+	for _, b := range g.scope {
 		l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
 	}
 	locked = true
@@ -77,7 +77,7 @@ func (m replicas) levelGreedily(g *graph) (locked bool) {
 		for i := m.topics[t].first; i < m.topics[t].first+m.topics[t].n; i++ {
 			locked = locked && m.parts[i].locked
 		}
-		locked = locked && len(m.topics[t].in.Eligible) == len(m.scope)
+		locked = locked && len(m.topics[t].in.Eligible) == len(g.scope)
 	}
 	for i := range l.piles {
 		slices.SortFunc(l.piles[i], comparePile)
@@ -149,7 +149,7 @@ func (l *levelling) step() bool {
 	for {
 		a, r, gain := int16(-1), int16(-1), int64(0)
 		low := l.lowest()
-		for _, b := range l.scope {
+		for _, b := range l.g.scope {
 			out := l.out(b, l.g.total[b])
 			for to := range int16(l.racks) {
 				if more := out - low[to]; more > gain && len(l.piles[int(b)*l.racks+int(to)]) > 0 {
@@ -157,7 +157,7 @@ func (l *levelling) step() bool {
 				}
 			}
 		}
-		l.g.work += int64(len(l.scope) * max(1, l.racks/8))
+		l.g.work += int64(len(l.g.scope) * max(1, l.racks/8))
 		if a < 0 {
 			return false
 		}

@@ -16,7 +16,7 @@ func (m replicas) levelFree(g *graph) {
 	left := make([]int32, m.brokers) // how many each broker has still to get
 	m.eachFree(g.topics, func(u int32) { left[m.unitAt[u]]++ })
 	inRack := make([][]int16, m.racks)
-	for _, b := range m.scope {
+	for _, b := range g.scope {
 		inRack[m.rackOf[b]] = append(inRack[m.rackOf[b]], b)
 	}
 	m.eachFree(g.topics, func(u int32) {
@@ -37,8 +37,8 @@ func (m replicas) levelFree(g *graph) {
 
 // costOf is what the topics in play cost as they are, down to bytes.
 func (m replicas) costOf(g *graph) (c vec) {
-	for _, b := range m.scope {
-		c[costRule] += g.overall.deviation(b, m.total[b])
+	for _, b := range g.scope {
+		c[costRule] += g.overall.deviation(b, g.total[b])
 	}
 	for _, t := range g.topics {
 		for u, to := m.units(t); u < to; u++ {

@@ -21,7 +21,9 @@ func (m replicas) listReplicas(topics []int32) *replicaLists { return m.listUnit
 func (m replicas) listUnits(topics []int32, free bool) *replicaLists {
 	l := &replicaLists{replicas: m, on: make([][]pileEntry, m.brokers), inRack: make([][]int16, m.racks), free: free}
 	for _, b := range m.scope {
-		l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
+		if slices.ContainsFunc(topics, func(t int32) bool { return m.topics[t].eligible[b] }) {
+			l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
+		}
 	}
 	for _, t := range topics {
 		from, to := m.units(t)

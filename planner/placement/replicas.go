@@ -12,6 +12,8 @@ func (m replicas) units(topic int32) (from, to int32) {
 	return m.parts[t.first].unit, last.unit + int32(last.units)
 }
 
+func (m replicas) eligible(topic int32) []int16 { return m.topics[topic].in.Eligible }
+
 func (m replicas) at(u int32) int16        { return m.unitAt[u] }
 func (m replicas) partition(u int32) int32 { return m.unitPart[u] }
 func (m replicas) topicOf(u int32) int32   { return m.parts[m.unitPart[u]].topic }

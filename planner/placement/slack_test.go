@@ -55,3 +55,15 @@ func ranked(p *Problem) *Problem {
 	}
 	return p
 }
+
+// One topic with very many partitions is levelled like a cluster, not move by
+// move, which would take minutes.
+func TestLargeTopicsAreProved(t *testing.T) {
+	for _, racks := range [][]int{{10, 10, 10}, {4, 1, 1}} {
+		p := scenario{topics: 2, partitions: 20_000, rf: 2, racks: racks, idle: racks[2] / 10, random: true, balance: BalanceTopic, leaders: BalanceTopic}.problem()
+		s := Solve(p)
+		if s.Copies != s.CopiesBound || s.LeaderMoves != s.LeaderMovesBound {
+			t.Errorf("racks of %v: %d copies, at least %d; %d changes of leader, at least %d; %s", racks, s.Copies, s.CopiesBound, s.LeaderMoves, s.LeaderMovesBound, s.Exhausted)
+		}
+	}
+}
