@@ -94,6 +94,9 @@ func leadValue(s *solver, l *leaders, joint bool) (v vec) {
 		if p.exists && b != p.in.Leader {
 			v[leadChanges]++
 		}
+		if p.exists && b != p.preferred && s.sameSet(p) {
+			v[leadReorders]++
+		}
 	}
 	b := &brute{model: s.model}
 	for t := range s.topics {
@@ -112,6 +115,13 @@ func leadValue(s *solver, l *leaders, joint bool) (v vec) {
 		v[leadRule] = v[leadCluster]
 	}
 	return v
+}
+
+// leadLevels is leadValue without reorderings, which are counted for the replicas
+// that have been chosen.
+func leadLevels(s *solver, l *leaders, joint bool) vec {
+	v := leadValue(s, l, joint)
+	return v.upTo(leadReorders)
 }
 
 // countLeader adds a leader, -1 is none.

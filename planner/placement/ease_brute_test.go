@@ -192,7 +192,7 @@ func beforeEasing(p *Problem) (*solver, *together) {
 // replicas by broker of those that do not, and where bytes count bytes by broker.
 func levelsOf(s *solver, j *together, b *brute) (out []string) {
 	for _, joint := range []bool{false, true} {
-		out = append(out, fmt.Sprint(b.value(s.unitAt, joint), leadValue(s, j.leaders, joint)))
+		out = append(out, fmt.Sprint(b.value(s.unitAt, joint), leadLevels(s, j.leaders, joint)))
 	}
 	if !j.mayMove[0] {
 		others := make([]int32, s.brokers)

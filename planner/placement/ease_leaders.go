@@ -43,6 +43,7 @@ func (e *ease) costOf(lead []int16) (c [components + 1]int64) {
 		c[leadRank] += e.rank(&e.topics[p.topic], b)
 		if p.exists {
 			c[leadChanges] += p.change(b)
+			c[leadReorders] += e.reorder(p, b)
 		}
 	}
 	g := e.together.graph

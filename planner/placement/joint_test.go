@@ -83,8 +83,8 @@ func (c jointClass) problem(seed uint64) *Problem {
 
 // replicaLevels and leaderLevels name the components of both costs.
 var (
-	replicaLevels = [components]string{"rule", "copies", "bytes", "worth", "topic", "cluster", ""}
-	leaderLevels  = [components]string{"preference", "rule", "rule by rack", "changes", "topic", "cluster", "racks"}
+	replicaLevels = [components]string{"rule", "copies", "bytes", "worth", "topic", "cluster", "", ""}
+	leaderLevels  = [components]string{"preference", "rule", "rule by rack", "changes", "topic", "cluster", "racks", "reorderings"}
 )
 
 // jointMiss says at which level of which choice a solution falls short of the
@@ -104,7 +104,7 @@ func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
 	if b == nil || b.size() < 1000 {
 		return "", false
 	}
-	got, lead := b.value(m.unitAt, joint), leadValue(s, l, leadJoint)
+	got, lead := b.value(m.unitAt, joint), leadLevels(s, l, leadJoint)
 	ties, best := b.ties(joint)
 	if level := firstLess(&best, &got); level >= 0 {
 		return "replicas: " + replicaLevels[level], true
@@ -115,7 +115,7 @@ func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
 		clone.unitAt = units
 		other := &solver{model: &clone, budget: defaultBudget, scales: s.scales}
 		l, _ := other.chooseLeaders()
-		if v := leadValue(other, l, leadJoint); v.less(&least) {
+		if v := leadLevels(other, l, leadJoint); v.less(&least) {
 			least = v
 		}
 	}

@@ -9,6 +9,7 @@ type leaders struct {
 	on    []int16 // by unit: the leader
 	load  []int32 // by topic and broker: leaders
 	total []int32 // by broker
+	loose bool    // replicas move as well, so that it is open which lists are only reordered
 }
 
 // newLeaders takes the replicas as they are now. Where the preferred leader has
@@ -139,7 +140,18 @@ func (l *leaders) cost(u int32, to int16, c *vec) {
 	c[leadRank] = l.rank(t, to) - l.rank(t, l.on[u])
 	if p.exists {
 		c[leadChanges] = p.change(to) - p.change(l.on[u])
+		if !l.loose {
+			c[leadReorders] = l.reorder(p, to) - l.reorder(p, l.on[u])
+		}
 	}
+}
+
+// reorder is 1 where p's list changes in nothing but its order if b leads, else 0.
+func (m *model) reorder(p *part, b int16) int64 {
+	if p.exists && b != p.preferred && m.sameSet(p) {
+		return 1
+	}
+	return 0
 }
 
 // change is what it costs that b leads: a change of the preferred leader, and

@@ -11,7 +11,7 @@ func (l *leaders) levelApart(g *graph) {
 }
 
 // freeWays are the moves of leadership that cost nothing but evenness over the
-// cluster.
+// cluster, and what comes after that.
 type freeWays struct {
 	*leaders
 	g     *graph
@@ -28,6 +28,7 @@ func (w *freeWays) free(u int32, b int16) bool {
 	if r := w.g.rackWithin(t); r != nil {
 		c[leadRuleRack] += r.between(w.rackOf[a], b)
 	}
+	c[leadReorders] = 0
 	return c == vec{}
 }
 

@@ -73,8 +73,8 @@ func (m *model) anyLoose() bool {
 
 // choose looks for better leaders, and moves replicas for them.
 func (j *together) choose(s *solver, budget int64) {
-	j.graph.mover = j
-	defer func() { j.graph.mover = j.leaders }()
+	j.graph.mover, j.loose = j, true
+	defer func() { j.graph.mover, j.loose = j.leaders, false }()
 	for _, joint := range []bool{false, true} {
 		if s.choose(j.graph, joint, leadBalance); len(j.graph.topics) > 0 {
 			j.graph.budget = budget

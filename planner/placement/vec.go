@@ -13,7 +13,7 @@ const (
 )
 
 // components is how many a cost has at most.
-const components = 7
+const components = 8
 
 // Worths are levels of their own in one component: any number of a smaller one,
 // up to 65,535, counts less than one of a larger.
@@ -33,6 +33,7 @@ const (
 	leadTopic           // unevenness by topic
 	leadCluster         // unevenness over the cluster
 	leadRacks           // unevenness of racks over the cluster
+	leadReorders        // lists that change in nothing but their order
 )
 
 // vec is a cost, compared in lexicographic order.
@@ -51,8 +52,10 @@ func (a *vec) less(b *vec) bool {
 		return a[3] < b[3]
 	case a[4] != b[4]:
 		return a[4] < b[4]
+	case a[5] != b[5]:
+		return a[5] < b[5]
 	}
-	return a[5] < b[5] || a[5] == b[5] && a[6] < b[6]
+	return a[6] < b[6] || a[6] == b[6] && a[7] < b[7]
 }
 
 // negative says whether a is less than nothing.
@@ -77,4 +80,5 @@ func (a *vec) plus(b *vec) {
 	a[4] += b[4]
 	a[5] += b[5]
 	a[6] += b[6]
+	a[7] += b[7]
 }
