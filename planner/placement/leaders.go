@@ -134,15 +134,20 @@ func (l *leaders) relaxUnits(g *graph, slot int) {
 
 // cost is what it costs that b leads instead of the present leader.
 func (l *leaders) cost(u int32, to int16, c *vec) {
+	l.costFirst(u, to, c)
+	if p := &l.model.parts[l.parts[u]]; p.exists && !l.loose {
+		c[leadReorders] = l.reorder(p, to) - l.reorder(p, l.on[u])
+	}
+}
+
+// costFirst is cost without the last component.
+func (l *leaders) costFirst(u int32, to int16, c *vec) {
 	*c = vec{}
 	p := &l.model.parts[l.parts[u]]
 	t := &l.topics[p.topic]
 	c[leadRank] = l.rank(t, to) - l.rank(t, l.on[u])
 	if p.exists {
 		c[leadChanges] = p.change(to) - p.change(l.on[u])
-		if !l.loose {
-			c[leadReorders] = l.reorder(p, to) - l.reorder(p, l.on[u])
-		}
 	}
 }
 

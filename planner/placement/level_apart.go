@@ -21,14 +21,13 @@ type freeWays struct {
 // free says whether u may go to b at no cost.
 func (w *freeWays) free(u int32, b int16) bool {
 	var c vec
-	w.cost(u, b, &c)
+	w.costFirst(u, b, &c)
 	a, t := w.on[u], w.topicOf(u)
 	load := w.load[int(t)*w.brokers:]
 	w.g.addTopic(&c, t, w.g.topicCost(t, b, load[b])-w.g.topicCost(t, a, load[a]-1))
 	if r := w.g.rackWithin(t); r != nil {
 		c[leadRuleRack] += r.between(w.rackOf[a], b)
 	}
-	c[leadReorders] = 0
 	return c == vec{}
 }
 

@@ -99,7 +99,7 @@ func (w *leaderWays) arcsFrom(a int16, row []arc) (work int) {
 		list := w.pairs[int(a)*w.brokers+b]
 		for _, u := range list {
 			var c vec
-			w.cost(u, int16(b), &c)
+			w.costFirst(u, int16(b), &c)
 			if x := &row[b]; x.unit < 0 || c[leadChanges] < x.cost[leadChanges] {
 				*x = arc{u, [costTopic]int64(c[:costTopic])}
 			}
@@ -117,7 +117,7 @@ func (w *leaderWays) unit(a, b int16, cost int64, at *int32) (u int32, work int)
 			continue
 		}
 		var c vec
-		if w.cost(u, b, &c); w.price == nil || c[leadChanges] == cost {
+		if w.costFirst(u, b, &c); w.price == nil || c[leadChanges] == cost {
 			return u, work
 		}
 	}
@@ -137,7 +137,7 @@ func (l *leaders) levelTopic(g *graph, topic int32) {
 					continue
 				}
 				var c vec
-				l.cost(u, b, &c)
+				l.costFirst(u, b, &c)
 				c[leadRule] = g.topicCost(topic, b, load[b]) - g.topicCost(topic, a, load[a]-1)
 				if c[leadRank] <= 0 && c[leadRule] < 0 && c.less(&gain) {
 					best, gain = step{u, a, b}, c

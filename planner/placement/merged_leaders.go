@@ -27,7 +27,7 @@ func (v *leaderLists) arcsFrom(a int16, row []arc) (work int) {
 				continue
 			}
 			var c vec
-			v.cost(u, b, &c)
+			v.costFirst(u, b, &c)
 			cost := [costTopic]int64(c[:costTopic])
 			if x := &row[b]; x.unit < 0 || slices.Compare(cost[:], x.cost[:]) < 0 {
 				*x = arc{u, cost}

@@ -37,7 +37,7 @@ func (s *leaderSwaps) between(a, b int16, out []swapUnit) ([]swapUnit, int) {
 		}
 		keep = append(keep, u)
 		var c vec
-		s.cost(u, b, &c)
+		s.costFirst(u, b, &c)
 		out = append(out, swapUnit{price: c[leadRank]<<32 + c[leadChanges], unit: u})
 	}
 	*pair = keep
