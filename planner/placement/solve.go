@@ -72,13 +72,21 @@ func (s *solver) leaders() (*leaders, *graph) {
 	g.mover, g.load, g.total = l, l.load, l.total
 	j := s.newTogether(l, g)
 	j.choose(s, s.budget/32)
+	for budget := int64(fewBudget); j.improve(s, &budget); j.any = false {
+		s.playAgain(g)
+	}
 	j.easeCopies(s.budget / 64)
 	if j.any {
-		clear(s.leadPrices)
-		s.unproved = slices.DeleteFunc(s.unproved, func(u unproved) bool { return u.what == ofLeaders })
-		s.play(g, &stage{what: ofLeaders, level: 3, search: 1, balance: leadBalance, again: true})
+		s.playAgain(g)
 	}
 	return l, g
+}
+
+// playAgain looks for better leaders once replicas have moved.
+func (s *solver) playAgain(g *graph) {
+	clear(s.leadPrices)
+	s.unproved = slices.DeleteFunc(s.unproved, func(u unproved) bool { return u.what == ofLeaders })
+	s.play(g, &stage{what: ofLeaders, level: 3, search: 1, balance: leadBalance, again: true})
 }
 
 // leadBalance is how leaders of a topic are balanced.

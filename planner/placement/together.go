@@ -6,7 +6,8 @@ import "slices"
 // elsewhere. It is the flow of leaders with more arcs: leadership of a partition
 // may also go to a broker that does not hold it, if some replica of it can go
 // there at no cost on any level, alone or in exchange for another partition's. No
-// level of the replicas changes by it.
+// level of the replicas changes by it. What takes other changes of several
+// partitions at once is looked for in small problems, see few.
 type together struct {
 	*leaders
 	flow   *graph    // of the replicas
