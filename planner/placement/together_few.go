@@ -1,5 +1,7 @@
 package placement
 
+import "slices"
+
 // few chooses the replicas and the leaders of a few partitions at once, while all
 // others stay as they are: by branch and bound, so that there is no better choice
 // of these. What it finds lowers the cost of the replicas, or leaves it and lowers
@@ -25,7 +27,7 @@ type few struct {
 
 	// Of one search:
 	budget int64      // the work at which it ends
-	open   []*options // the partitions, those of a topic next to each other
+	open   []*options // the partitions
 	rest   []rest     // by how many are chosen
 	before []int32    // by broker: replicas
 	filled []int32    // by broker: scratch of fill
@@ -50,26 +52,27 @@ type pick struct {
 type rest struct {
 	least  vec     // excess of replicas, at least
 	lead   vec     // of leaders: what is no evenness, at least
-	topics []count // leaders
-	n      int32
+	n      int32   // leaders
+	topics []count // of each topic
 }
 
 // count is how many leaders of a topic.
 type count struct{ topic, n int32 }
 
 // search finds the best choice for these partitions, and makes it if it is better
-// than the present one.
+// than the present one. Those with least choice come first.
 func (s *few) search(parts []*options, budget int64) bool {
-	s.open, s.budget = parts, s.work+budget
+	s.open, s.budget = append(s.open[:0], parts...), s.work+budget
+	slices.SortStableFunc(s.open, func(a, b *options) int { return len(a.sets) - len(b.sets) })
 	s.before = append(s.before[:0], s.f.total...)
 	s.best, s.now, s.better, s.ended = level{}, level{}, false, false
 	s.prepare()
-	for _, o := range parts {
+	for _, o := range s.open {
 		s.take(o, -1)
 		s.lead(o, s.leadOf(o.part), -1)
 	}
 	s.choose(0, vec{})
-	for _, o := range parts {
+	for _, o := range s.open {
 		s.take(o, 1)
 		s.lead(o, s.leadOf(o.part), 1)
 	}
@@ -96,11 +99,12 @@ func (s *few) prepare() {
 		r.least.plus(&o.least)
 		r.lead.plus(&o.leastLead)
 		r.topics = append(r.topics[:0], next.topics...)
-		if last := len(r.topics) - 1; last >= 0 && r.topics[last].topic == o.topic {
-			r.topics[last].n++
-		} else {
-			r.topics = append(r.topics, count{o.topic, 1})
+		i := slices.IndexFunc(r.topics, func(c count) bool { return c.topic == o.topic })
+		if i < 0 {
+			i = len(r.topics)
+			r.topics = append(r.topics, count{topic: o.topic})
 		}
+		r.topics[i].n++
 	}
 }
 

@@ -8,14 +8,14 @@ const (
 	fewGroup  = 8         // where there are more, so many, and all pairs
 	fewWhole  = 400_000   // work on all at once
 	fewPart   = 10_000    // on a pair or a group
-	fewBudget = 2_000_000 // altogether
+	fewBudget = 1_600_000 // altogether
 	// fewProblem is partitions times brokers; larger problems are left as they are.
 	fewProblem = 40_000
 )
 
 // groupStrides are by how many partitions those of a group are apart: next to each
 // other, mostly of one topic, and from all over.
-var groupStrides = []int{1, 13, 29, 7}
+var groupStrides = []int{1, 13, 29, 7, 3, 17, 5, 23, 37}
 
 // improve looks for better replicas and leaders of a few partitions at once, and
 // says whether it has found any. It takes its work off the budget. Partitions are
@@ -53,6 +53,8 @@ func (j *together) newFew(s *solver, class int, joint bool, budget int64) *few {
 
 // all tries all partitions at once where they are few, which proves that there is
 // nothing better; and pairs and groups where they are not, or that takes too long.
+// Prices are searched again after each round, since replicas may have moved to
+// where others hold.
 func (s *few) all() (any bool) {
 	for found := len(s.group) > 0; found && s.work < s.end; any = any || found {
 		s.refresh()
@@ -76,10 +78,13 @@ func (s *few) refresh() {
 		least[k] = s.leastExcess(i)
 	}
 	slices.SortFunc(least, func(a, b vec) int {
-		if a.less(&b) {
+		switch {
+		case a.less(&b):
 			return -1
+		case b.less(&a):
+			return 1
 		}
-		return 1
+		return 0
 	})
 	s.slack = vec{}
 	for _, c := range least[:min(fewAtOnce, len(least))] {
