@@ -193,8 +193,9 @@ func firstLess(a, b *vec) int {
 	return -1
 }
 
-// TestLeadersAndReplicasTogether counts on how many small clusters a better
-// choice of both together exists, by the first level that falls short.
+// TestLeadersAndReplicasTogether says that on no small cluster a better choice of
+// both together exists, and counts where one does by the first level that falls
+// short.
 func TestLeadersAndReplicasTogether(t *testing.T) {
 	const perClass = 120
 	total, missed := 0, 0
