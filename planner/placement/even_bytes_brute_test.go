@@ -55,20 +55,20 @@ type byteLevels struct {
 func (a *byteLevels) compare(b *byteLevels) int {
 	switch {
 	case a.rule != b.rule:
-		return level(a.rule < b.rule, 1)
+		return sign(a.rule < b.rule, 1)
 	case a.copies != b.copies:
-		return level(a.copies < b.copies, 2)
+		return sign(a.copies < b.copies, 2)
 	case a.lost != b.lost:
-		return level(a.lost < b.lost, 3)
+		return sign(a.lost < b.lost, 3)
 	case a.uneven != b.uneven:
-		return level(a.uneven < b.uneven, 4)
+		return sign(a.uneven < b.uneven, 4)
 	case a.rest != b.rest:
-		return level(a.rest.less(&b.rest), 5)
+		return sign(a.rest.less(&b.rest), 5)
 	}
 	return 0
 }
 
-func level(less bool, n int) int {
+func sign(less bool, n int) int {
 	if less {
 		return -n
 	}

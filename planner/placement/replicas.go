@@ -147,6 +147,25 @@ func (m *model) led(t *topicModel, p *part, u int32, rank int16, holds uint8) in
 	return int64(best)*worthPlace + worths[holdsLead&^kept]
 }
 
+// ledOn is the same where p is on the brokers of two lists.
+func (m *model) ledOn(p *part, some, others []int16) int64 {
+	t := &m.topics[p.topic]
+	best, kept := t.in.NumLeaderRanks, uint8(0)
+	for _, list := range [2][]int16{some, others} {
+		for _, b := range list {
+			best = min(best, t.in.LeaderRank[b])
+		}
+	}
+	for _, list := range [2][]int16{some, others} {
+		for _, b := range list {
+			if t.in.LeaderRank[b] <= best {
+				kept |= m.holds(p, b)
+			}
+		}
+	}
+	return int64(best)*worthPlace + worths[holdsLead&^kept]
+}
+
 func (m replicas) move(u int32, to int16) {
 	i := m.unitPart[u]
 	cnt := m.counts(i)

@@ -72,7 +72,7 @@ func (s *solver) leaders() (*leaders, *graph) {
 	g.mover, g.load, g.total = l, l.load, l.total
 	j := s.newTogether(l, g)
 	j.choose(s, s.budget/32)
-	for budget := int64(fewBudget); j.improve(s, &budget); j.any = false {
+	for budget := s.budget / fewShare; j.improve(s, &budget); j.any = false {
 		s.playAgain(g)
 	}
 	j.easeCopies(s.budget / 64)

@@ -4,11 +4,11 @@ import "slices"
 
 // What is searched with several partitions at once, in counted work of 50 to 100 ns.
 const (
-	fewAtOnce = 16        // so many partitions are tried all at once
-	fewGroup  = 8         // where there are more, so many, and all pairs
-	fewWhole  = 400_000   // work on all at once
-	fewPart   = 10_000    // on a pair or a group
-	fewBudget = 1_600_000 // altogether
+	fewAtOnce = 16      // so many partitions are tried all at once
+	fewGroup  = 8       // where there are more, so many, and all pairs
+	fewWhole  = 400_000 // work on all at once
+	fewPart   = 10_000  // on a pair or a group
+	fewShare  = 100     // altogether, this part of what a plan may work
 	// fewProblem is partitions times brokers; larger problems are left as they are.
 	fewProblem = 40_000
 )

@@ -139,15 +139,16 @@ func (s *few) choice(p *part, set []int16) choice {
 
 // costOf is what a set costs a partition, evenness aside.
 func (s *few) costOf(p *part, set []int16) (c vec) {
-	for _, b := range set {
-		p.enter(s.holds(p, b), &c)
+	without := uint8(0)
+	if s.topics[p.topic].ranked() {
+		without = holdsLead
+		c[costWorth] = s.ledOn(p, set, nil)
 	}
-	if t := &s.topics[p.topic]; t.ranked() {
-		best := t.in.NumLeaderRanks
-		for _, b := range set {
-			best = min(best, t.in.LeaderRank[b])
-		}
-		c[costWorth] += int64(best) * worthPlace
+	for _, b := range set {
+		// What it holds today makes it no copy, the lead aside.
+		holds := s.holds(p, b)
+		p.enter(holds, &c)
+		c[costWorth] += worths[holds&without]
 	}
 	return c
 }

@@ -193,28 +193,9 @@ func (w *window) costOf(p *part, stay, set []int16) (c windowCost) {
 		}
 	}
 	if ranked {
-		c.worth += w.ledOn(p, stay, set)
+		c.worth += w.model.ledOn(p, stay, set)
 	}
 	return c
-}
-
-// ledOn is what p's leader costs on these brokers, see model.led.
-func (w *window) ledOn(p *part, stay, set []int16) int64 {
-	t := &w.model.topics[p.topic]
-	best, kept := t.in.NumLeaderRanks, uint8(0)
-	for _, list := range [2][]int16{stay, set} {
-		for _, b := range list {
-			best = min(best, t.in.LeaderRank[b])
-		}
-	}
-	for _, list := range [2][]int16{stay, set} {
-		for _, b := range list {
-			if t.in.LeaderRank[b] <= best {
-				kept |= w.holds(p, b)
-			}
-		}
-	}
-	return int64(best)*worthPlace + worths[holdsLead&^kept]
 }
 
 // plus adds what a choice costs.
