@@ -9,7 +9,7 @@ const largeTopic = 2_000
 // isLarge says whether a topic has so many.
 func (g *graph) isLarge(topic int32) bool {
 	from, to := g.units(topic)
-	return to-from > largeTopic
+	return to-from > g.large
 }
 
 // levelLarge evens out one topic as if it were the cluster: its loads are the

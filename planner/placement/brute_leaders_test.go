@@ -13,9 +13,8 @@ import (
 func TestLeadersAreOptimalForTheirReplicas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
+		s.large = drawLarge(t)
 		s.replicas()
 		l, _ := s.leaders()
 		if bad := bruteLeaders(s, l); bad != "" {

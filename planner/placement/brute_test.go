@@ -101,9 +101,9 @@ func TestReplicasAreOptimal(t *testing.T) {
 		for i := range p.Topics {
 			p.Topics[i].ByBytes = false
 		}
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
+		s.large = drawLarge(t)
+		m := s.model
 		before := slices.Clone(m.unitAt)
 		s.replicas()
 		b := newBrute(m, before)
@@ -114,6 +114,12 @@ func TestReplicasAreOptimal(t *testing.T) {
 			t.Fatalf("%s\n%+v", bad, *p)
 		}
 	})
+}
+
+// drawLarge is with how many units a topic is large: few topics drawn are, unless
+// all are said to be.
+func drawLarge(t *rapid.T) int32 {
+	return rapid.SampledFrom([]int32{largeTopic, 0}).Draw(t, "large")
 }
 
 // brute knows all legal sets of each partition.

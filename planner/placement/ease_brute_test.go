@@ -50,9 +50,8 @@ func (b *brute) busyOf(units []int16) []int64 {
 // than in the best placement of the same cost, leaders included.
 func easeMiss(p *Problem) (most, any, told bool) {
 	joint, leadJoint := p.Topics[0].Balance == BalanceCluster, p.Topics[0].LeaderBalance == BalanceCluster
-	m := compile(p)
-	m.keep()
-	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+	s := newSolver(p)
+	m := s.model
 	kept := slices.Clone(m.unitAt)
 	s.replicas()
 	l, _ := s.leaders()
@@ -91,7 +90,7 @@ func sameLead(s *solver, units, chosen []int16, lead vec, joint bool) bool {
 	}
 	clone := *s.model
 	clone.unitAt = slices.Clone(units)
-	other := &solver{model: &clone, budget: defaultBudget, scales: s.scales}
+	other := &solver{model: &clone, budget: defaultBudget, scales: s.scales, large: largeTopic}
 	l, _ := other.chooseLeaders()
 	return leadValue(other, l, joint) == lead
 }
@@ -171,9 +170,7 @@ func eased(p *Problem) string {
 
 // beforeEasing chooses replicas and leaders; nil where no replica is loose.
 func beforeEasing(p *Problem) (*solver, *together) {
-	m := compile(p)
-	m.keep()
-	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+	s := newSolver(p)
 	s.replicas()
 	l, g := s.chooseLeaders()
 	if !s.anyLoose() {

@@ -10,7 +10,7 @@ const maxLeaderChecks = 64
 func (e *ease) leadersOn(units []int16) []int16 {
 	clone := *e.model
 	clone.unitAt = units
-	s := &solver{model: &clone, budget: defaultBudget / 16, scales: clone.scales()}
+	s := &solver{model: &clone, budget: defaultBudget / 16, scales: clone.scales(), large: largeTopic}
 	l, _ := s.chooseLeaders()
 	if lead := s.chosen(l); e.costOf(lead) == e.costOf(e.lead()) {
 		return lead

@@ -117,9 +117,8 @@ func TestBytesAreAsEvenAsAnyPlacementOfSmallClusters(t *testing.T) {
 	for seed := uint64(0); told < count; seed++ {
 		p := byteProblem(seed)
 		joint := p.Topics[0].Balance == BalanceCluster
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
+		m := s.model
 		kept := slices.Clone(m.unitAt)
 		s.replicas()
 		b := newBrute(m, kept)

@@ -40,7 +40,8 @@ type graph struct {
 	// priced is told the prices of a unit by broker, and of that by rack, at which
 	// a search over topics that are balanced over one scope has ended.
 	priced func(topics []int32, price, byRack []vec)
-	alone  bool // the cluster counts for nothing, and total is not kept
+	large  int32 // with how many units a topic is levelled like a cluster
+	alone  bool  // the cluster counts for nothing, and total is not kept
 	scope  []int16
 	racks  *rackLayer   // over the cluster; nil where evenness of racks does not count
 	within []*rackLayer // by topic, where evenness of racks is part of its rule; nil elsewhere
@@ -84,7 +85,7 @@ const maxFailed = 1000
 func (g *graph) fork() *graph {
 	return &graph{
 		mover: g.mover, brokers: g.brokers, load: g.load, even: g.even, rules: g.rules, scope: g.scope,
-		ruleAt: g.ruleAt, topicAt: g.topicAt, clusterAt: g.clusterAt, alone: true, priced: g.priced,
+		ruleAt: g.ruleAt, topicAt: g.topicAt, clusterAt: g.clusterAt, alone: true, priced: g.priced, large: g.large,
 		within: g.within,
 	}
 }

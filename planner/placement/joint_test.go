@@ -94,9 +94,8 @@ var (
 // best that any replicas and leaders together reach, "" where at none, and
 // whether it could be told at all.
 func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
-	m := compile(p)
-	m.keep()
-	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+	s := newSolver(p)
+	m := s.model
 	kept := slices.Clone(m.unitAt)
 	s.replicas()
 	l, _ := s.leaders()
@@ -116,7 +115,7 @@ func jointMiss(p *Problem, joint, leadJoint bool) (miss string, told bool) {
 	for _, units := range ties {
 		clone := *m
 		clone.unitAt = units
-		other := &solver{model: &clone, budget: defaultBudget, scales: s.scales}
+		other := &solver{model: &clone, budget: defaultBudget, scales: s.scales, large: largeTopic}
 		l, _ := other.chooseLeaders()
 		if v := leadLevels(other, l, leadJoint); v.less(&least) {
 			least = v

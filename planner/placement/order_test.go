@@ -48,9 +48,8 @@ func permuted(p *Problem, brokers, topics []int16) *Problem {
 
 // worth is the cost of the replicas that are chosen for a problem.
 func worth(p *Problem, joint bool) vec {
-	m := compile(p)
-	m.keep()
-	s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+	s := newSolver(p)
+	m := s.model
 	s.replicas()
 	b := &brute{model: m}
 	return b.value(m.unitAt, joint)

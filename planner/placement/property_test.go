@@ -126,9 +126,7 @@ func TestBoundsAreBelowWhatIsPlanned(t *testing.T) {
 func TestPriceBoundsProveRuleCopiesAndBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
 		s.replicas()
 		for i := range s.proofs {
 			if of := &s.proofs[i]; of.even != nil && s.costOf(of) != of.bound {
@@ -142,9 +140,8 @@ func TestPriceBoundsProveRuleCopiesAndBytes(t *testing.T) {
 func TestAnyPricesGiveABound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
+		m := s.model
 		s.replicas()
 		price := make([]vec, m.brokers)
 		for b := range price {

@@ -15,15 +15,21 @@ const defaultBudget = 160_000_000
 // Topics that say keep or topic come first, all together; then, with their load
 // fixed, those that say cluster; then leaders, in the same two steps.
 func Solve(in *Problem) *Solution {
-	m := compile(in)
-	m.keep()
-	s := &solver{model: m, budget: in.Budget, scales: m.scales()}
-	if s.budget <= 0 {
-		s.budget = defaultBudget
-	}
+	s := newSolver(in)
 	s.replicas()
 	lead, flow := s.leaders()
 	return s.solution(lead, flow)
+}
+
+// newSolver lays a problem out and keeps what may stay.
+func newSolver(in *Problem) *solver {
+	m := compile(in)
+	m.keep()
+	s := &solver{model: m, budget: in.Budget, scales: m.scales(), large: largeTopic}
+	if s.budget <= 0 {
+		s.budget = defaultBudget
+	}
+	return s
 }
 
 // solver carries a model through the stages.
@@ -36,7 +42,8 @@ type solver struct {
 	// leadPrices are where searches for leaders have ended, in the same order.
 	leadPrices [][]leadPrices
 	unproved   []unproved
-	bytesOpen  bool // bytes per broker may not be as even as can be
+	large      int32 // with how many units a topic is large
+	bytesOpen  bool  // bytes per broker may not be as even as can be
 }
 
 // replicas chooses where replicas are.
@@ -44,7 +51,7 @@ func (s *solver) replicas() {
 	missing := s.missing()
 	s.insert(s.replicaShares(missing), s.overall(s.total, sumMissing(missing)))
 	f := &graph{
-		mover: replicas{s.model}, brokers: s.brokers, load: s.load, total: s.total, scope: s.scope,
+		mover: replicas{s.model}, large: s.large, brokers: s.brokers, load: s.load, total: s.total, scope: s.scope,
 		even: s.replicaShares(nil), overall: s.overall(s.total, 0),
 		ruleAt: costRule, topicAt: costTopic, clusterAt: costCluster,
 		rules: make([]bool, len(s.topics)),
@@ -96,7 +103,7 @@ func leadBalance(t *Topic) Balance { return t.LeaderBalance }
 func (s *solver) chooseLeaders() (*leaders, *graph) {
 	l := newLeaders(s.model)
 	f := &graph{
-		mover: l, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
+		mover: l, large: s.large, brokers: s.brokers, load: l.load, total: l.total, scope: s.scope,
 		even: make([]evenness, len(s.topics)), overall: s.overall(l.total, 0),
 		ruleAt: leadRule, topicAt: leadTopic, clusterAt: leadCluster,
 		rules: make([]bool, len(s.topics)), racks: s.newRackLayer(s.scope, l.total),

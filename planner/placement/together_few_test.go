@@ -33,9 +33,8 @@ func TestPairsAndGroupsOnlyImprove(t *testing.T) {
 	for _, class := range jointClasses {
 		for seed := range uint64(20) {
 			p := class.sized(seed, 12)
-			m := compile(p)
-			m.keep()
-			s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+			s := newSolver(p)
+			m := s.model
 			s.replicas()
 			l, g := s.chooseLeaders()
 			l = leadersFrom(m, s.chosen(l))
@@ -66,9 +65,8 @@ func TestPairsAndGroupsOnlyImprove(t *testing.T) {
 func TestReplicasMoveForLeadersByTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		m := compile(p)
-		m.keep()
-		s := &solver{model: m, budget: defaultBudget, scales: m.scales()}
+		s := newSolver(p)
+		m := s.model
 		s.replicas()
 		before := slices.Clone(m.unitAt)
 		b := &brute{model: m}
