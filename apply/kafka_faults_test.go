@@ -156,7 +156,9 @@ func TestRealTopicsAreDeletedAndGrownByOthers(t *testing.T) {
 // for, never overwritten, and its topic fails.
 func TestRealForeignReassignmentBeginsInMidApply(t *testing.T) {
 	r := newReal(t)
-	r.topic("first", 5_000_000, list(1))
+	// A broker averages a rate over some 11 seconds: one that was idle lets as much
+	// through at once, and this is to take a while.
+	r.topic("first", 15_000_000, list(1))
 	r.topic("second", 5_000_000, list(1))
 	r.override(state.BrokerResource, "6", "follower.replication.throttled.rate", "1000000")
 	d := r.desired(1_000_000, raised("first", 1, map[int32][]state.BrokerID{0: list(1, 3)}), raised("second", 1, map[int32][]state.BrokerID{0: list(1, 3)}))
