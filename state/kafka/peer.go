@@ -57,16 +57,37 @@ func (p *peer) take(ctx context.Context) error {
 
 // ask sends a request and reads its answer. Errors that are not a *sentError
 // happened before anything of the request was sent. For a write, a connection
-// that the broker has closed is found out first.
+// that the broker has closed is found out first; a read is put once more.
 func (p *peer) ask(ctx context.Context, req kmsg.Request, write bool) (kmsg.Response, error) {
 	if err := p.take(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { p.turn <- struct{}{} }()
+	p.mu.Lock()
+	before := p.open
+	p.mu.Unlock()
 	c, err := p.ready(ctx, write)
 	if err != nil {
 		return nil, err
 	}
+	resp, err := p.askOn(ctx, c, req)
+	if err == nil || write || c != before || ctx.Err() != nil {
+		return resp, err
+	}
+	var unsupported *UnsupportedError
+	if errors.As(err, &unsupported) {
+		return nil, err
+	}
+	// The broker may have closed the connection since it was last used.
+	if c, err = p.reopen(ctx); err != nil {
+		return nil, err
+	}
+	return p.askOn(ctx, c, req)
+}
+
+// askOn puts a request to the broker on a connection, which is given up where that
+// fails.
+func (p *peer) askOn(ctx context.Context, c *conn, req kmsg.Request) (kmsg.Response, error) {
 	if err := c.setVersion(req); err != nil {
 		return nil, err
 	}
