@@ -182,8 +182,8 @@ func (s *few) leaf() {
 	copy(s.found, s.picked[:len(s.open)])
 }
 
-// admitted says whether what comes later, or has been evened out by bytes, is left
-// as it is.
+// admitted says whether what comes later is left as it is, and what has been evened
+// out by bytes, but for the balance rule or for fewer copies.
 func (s *few) admitted() bool {
 	if !s.mayMove[s.class] {
 		for b, n := range s.before {
@@ -192,7 +192,8 @@ func (s *few) admitted() bool {
 			}
 		}
 	}
-	return !s.bytes || s.sameBytes()
+	before := s.now.replicas.upTo(costBytes)
+	return !s.bytes || before.negative() || s.sameBytes()
 }
 
 // sameBytes says whether every broker has the bytes that it had.

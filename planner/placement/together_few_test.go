@@ -114,3 +114,13 @@ func (s *solver) bySteps() (first, last bool) {
 	}
 	return first, last
 }
+
+// Even bytes come after fewer copies: they keep no replica where it is that a
+// required leader could do without copying.
+func TestFewerCopiesComeBeforeEvenBytes(t *testing.T) {
+	for _, seed := range []uint64{20321, 22452, 20635, 31695} {
+		if s := Solve(byteProblem(seed)); s.Copies != s.CopiesBound {
+			t.Errorf("seed %d: %d copies, at least %d", seed, s.Copies, s.CopiesBound)
+		}
+	}
+}
