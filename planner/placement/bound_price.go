@@ -83,10 +83,7 @@ type market struct {
 
 // newMarket sorts the brokers.
 func (m *model) newMarket(scope []int16, price []vec) *market {
-	k := &market{model: m, price: price, inRack: make([][]int16, m.racks), cnt: make([]int16, m.racks), next: make([]int, m.racks)}
-	for _, b := range scope {
-		k.inRack[m.rackOf[b]] = append(k.inRack[m.rackOf[b]], b)
-	}
+	k := &market{model: m, price: price, inRack: m.byRack(scope), cnt: make([]int16, m.racks), next: make([]int, m.racks)}
 	for _, list := range k.inRack {
 		slices.SortFunc(list, func(a, b int16) int {
 			switch {

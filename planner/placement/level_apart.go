@@ -4,18 +4,14 @@ package placement
 // themselves: by moves that cost nothing else, between brokers whose loads differ
 // by one in that topic, say. It is a start for the search.
 func (l *leaders) levelApart(g *graph) {
-	ways := &freeWays{leaders: l, g: g}
-	common := g.commonLevel()
-	low, high := g.levelsAt(func(int16) int64 { return common })
-	g.newRouter(ways, -1).routeBetween(low, high)
+	g.newRouter(&freeWays{leaderPairs{leaders: l}, g}, -1).routeToCommonLevel()
 }
 
 // freeWays are the moves of leadership that cost nothing but evenness over the
 // cluster, and what comes after that.
 type freeWays struct {
-	*leaders
-	g     *graph
-	pairs [][]int32 // by pair of brokers: units that could so move from one to the other
+	leaderPairs
+	g *graph
 }
 
 // free says whether u may go to b at no cost.
@@ -31,31 +27,11 @@ func (w *freeWays) free(u int32, b int16) bool {
 	return c == vec{}
 }
 
-func (w *freeWays) refresh() {
-	if w.pairs == nil {
-		w.pairs = make([][]int32, w.brokers*w.brokers)
-	}
-	for i := range w.pairs {
-		w.pairs[i] = w.pairs[i][:0]
-	}
-	for _, t := range w.g.topics {
-		for u, to := w.units(t); u < to; u++ {
-			a := w.on[u]
-			for _, b := range w.targets(u) {
-				if b != a && w.free(u, b) {
-					pair := int(a)*w.brokers + int(b)
-					w.pairs[pair] = append(w.pairs[pair], u)
-				}
-			}
-		}
-	}
-}
-
-func (w *freeWays) came(int32, int16) {}
+func (w *freeWays) refresh() { w.list(w.g.topics, w.free) }
 
 func (w *freeWays) arcsFrom(a int16, row []arc) (work int) {
 	for b := range row {
-		if list := w.pairs[int(a)*w.brokers+b]; len(list) > 0 {
+		if list := w.between(a, int16(b)); len(list) > 0 {
 			row[b] = arc{unit: list[0]}
 		}
 	}
@@ -63,7 +39,7 @@ func (w *freeWays) arcsFrom(a int16, row []arc) (work int) {
 }
 
 func (w *freeWays) unit(a, b int16, _ int64, at *int32) (u int32, work int) {
-	for list := w.pairs[int(a)*w.brokers+int(b)]; int(*at) < len(list); *at++ {
+	for list := w.between(a, b); int(*at) < len(list); *at++ {
 		work++
 		if u := list[*at]; w.on[u] == a && w.free(u, b) {
 			return u, work

@@ -64,10 +64,7 @@ func (m replicas) levelApart(*graph) {}
 // levelGreedily makes the moves that gain most, and says whether racks leave
 // replicas no choice.
 func (m replicas) levelGreedily(g *graph) (locked bool) {
-	l := &levelling{replicas: m, g: g, piles: make([]pile, m.brokers*m.racks), inRack: make([][]int16, m.racks)}
-	for _, b := range g.scope {
-		l.inRack[m.rackOf[b]] = append(l.inRack[m.rackOf[b]], b)
-	}
+	l := &levelling{replicas: m, g: g, piles: make([]pile, m.brokers*m.racks), inRack: m.byRack(g.scope)}
 	locked = true
 	for _, t := range g.topics {
 		from, to := m.units(t)

@@ -11,14 +11,12 @@ import "slices"
 // bring the brokers back to what they had. Where that costs anything all is put
 // back.
 func (m replicas) levelFree(g *graph) {
-	before, total, cost := g.placed(), slices.Clone(g.total), m.costOf(g)
+	before, total := g.placed(), slices.Clone(g.total)
+	cost := m.costDownToBytes(g.topics, g.scope, g.total, &g.overall)
 	g.work = 0
 	left := make([]int32, m.brokers) // how many each broker has still to get
 	m.eachFree(g.topics, func(u int32) { left[m.unitAt[u]]++ })
-	inRack := make([][]int16, m.racks)
-	for _, b := range g.scope {
-		inRack[m.rackOf[b]] = append(inRack[m.rackOf[b]], b)
-	}
+	inRack := m.byRack(g.scope)
 	m.eachFree(g.topics, func(u int32) {
 		brokers := inRack[m.rackOf[m.unitAt[u]]]
 		g.work += int64(len(brokers))
@@ -30,23 +28,9 @@ func (m replicas) levelFree(g *graph) {
 		}
 	})
 	m.routeReplicas(g, m.listUnits(g.topics, true), -1, total, total)
-	if now := m.costOf(g); cost.less(&now) {
+	if now := m.costDownToBytes(g.topics, g.scope, g.total, &g.overall); cost.less(&now) {
 		g.putBack(before)
 	}
-}
-
-// costOf is what the topics in play cost as they are, down to bytes.
-func (m replicas) costOf(g *graph) (c vec) {
-	for _, b := range g.scope {
-		c[costRule] += g.overall.deviation(b, g.total[b])
-	}
-	for _, t := range g.topics {
-		for u, to := m.units(t); u < to; u++ {
-			m.parts[m.unitPart[u]].enter(m.unitHolds[u], &c)
-		}
-	}
-	c[costWorth] = 0
-	return c
 }
 
 // eachFree calls f with every unit that goes anywhere at no cost.

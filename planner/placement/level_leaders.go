@@ -5,10 +5,8 @@ package placement
 // then at that evenness the fewest changes, as levelSlack does for replicas.
 func (l *leaders) level(g *graph) {
 	l.toBestRank(g, nil)
-	ways := &leaderWays{leaders: l, topics: g.topics}
-	common := g.commonLevel()
-	low, high := g.levelsAt(func(int16) int64 { return common })
-	g.newRouter(ways, -1).routeBetween(low, high)
+	ways := &leaderWays{leaderPairs: leaderPairs{leaders: l}, topics: g.topics}
+	g.newRouter(ways, -1).routeToCommonLevel()
 	price := g.augmentMerged(l.listLeaders(g.topics), leadRule+1)
 	before := g.placed()
 	ways.price = make([]int64, l.brokers)
@@ -16,7 +14,7 @@ func (l *leaders) level(g *graph) {
 		ways.price[b] = price[b][leadRule]
 	}
 	l.toBestRank(g, ways.price)
-	low, high = g.levelsAt(func(b int16) int64 { return ways.price[b] })
+	low, high := g.levelsAt(func(b int16) int64 { return ways.price[b] })
 	if g.newRouter(ways, leadChanges).routeBetween(low, high); g.work > g.budget {
 		g.putBack(before)
 	}
@@ -65,38 +63,21 @@ func (l *leaders) toBestRank(g *graph, price []int64) {
 
 // leaderWays are the moves of leadership to replicas of the same rank and price.
 type leaderWays struct {
-	*leaders
+	leaderPairs
 	topics []int32
-	price  []int64   // by broker; nil where it does not count
-	pairs  [][]int32 // by pair of brokers: units that the one leads and the other could
+	price  []int64 // by broker; nil where it does not count
 }
 
 func (w *leaderWays) refresh() {
-	if w.pairs == nil {
-		w.pairs = make([][]int32, w.brokers*w.brokers)
-	}
-	for i := range w.pairs {
-		w.pairs[i] = w.pairs[i][:0]
-	}
-	for _, t := range w.topics {
-		topic := &w.model.topics[t]
-		for u, to := w.units(t); u < to; u++ {
-			a := w.on[u]
-			for _, b := range w.targets(u) {
-				if b != a && w.rank(topic, a) == w.rank(topic, b) && (w.price == nil || w.price[a] == w.price[b]) {
-					pair := int(a)*w.brokers + int(b)
-					w.pairs[pair] = append(w.pairs[pair], u)
-				}
-			}
-		}
-	}
+	w.list(w.topics, func(u int32, to int16) bool {
+		topic, a := &w.model.topics[w.topicOf(u)], w.on[u]
+		return w.rank(topic, a) == w.rank(topic, to) && (w.price == nil || w.price[a] == w.price[to])
+	})
 }
-
-func (w *leaderWays) came(int32, int16) {}
 
 func (w *leaderWays) arcsFrom(a int16, row []arc) (work int) {
 	for b := range row {
-		list := w.pairs[int(a)*w.brokers+b]
+		list := w.between(a, int16(b))
 		for _, u := range list {
 			var c vec
 			w.costFirst(u, int16(b), &c)
@@ -110,7 +91,7 @@ func (w *leaderWays) arcsFrom(a int16, row []arc) (work int) {
 }
 
 func (w *leaderWays) unit(a, b int16, cost int64, at *int32) (u int32, work int) {
-	for list := w.pairs[int(a)*w.brokers+int(b)]; int(*at) < len(list); *at++ {
+	for list := w.between(a, b); int(*at) < len(list); *at++ {
 		work++
 		u := list[*at]
 		if w.on[u] != a {

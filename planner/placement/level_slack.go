@@ -27,9 +27,8 @@ func (m replicas) levelSlack(g *graph, price []vec) {
 // levelAnyhow evens out brokers at any number of copies, as far as routes between
 // those above the common level and those below it go.
 func (m replicas) levelAnyhow(g *graph) {
-	common := g.commonLevel()
-	low, high := g.levelsAt(func(int16) int64 { return common })
-	m.routeReplicas(g, m.listReplicas(g.topics), -1, low, high)
+	ways := &replicaWays{replicaLists: m.listReplicas(g.topics), component: -1, arrived: make([][]int32, m.brokers)}
+	g.newRouter(ways, -1).routeToCommonLevel()
 }
 
 // routeReplicas brings brokers to loads between low and high along the shortest

@@ -75,6 +75,15 @@ func (m *model) loads(t int32) []int32 {
 	return m.load[int(t)*m.brokers : (int(t)+1)*m.brokers]
 }
 
+// byRack are brokers by their rack.
+func (m *model) byRack(brokers []int16) [][]int16 {
+	out := make([][]int16, m.racks)
+	for _, b := range brokers {
+		out[m.rackOf[b]] = append(out[m.rackOf[b]], b)
+	}
+	return out
+}
+
 // ranked says whether where t's leaders are matters to where its replicas are.
 func (t *topicModel) ranked() bool { return t.in.LeaderRank != nil }
 

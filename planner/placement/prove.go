@@ -29,14 +29,17 @@ type proof struct {
 }
 
 // costOf is what the topics of a proof cost as they are.
-func (s *solver) costOf(p *proof) (c vec) {
-	for _, b := range p.scope {
-		c[costRule] += p.even.deviation(b, p.final[b])
-	}
-	for _, t := range p.topics {
-		from, to := replicas{s.model}.units(t)
-		for u := from; u < to; u++ {
-			s.parts[s.unitPart[u]].enter(s.unitHolds[u], &c)
+func (s *solver) costOf(p *proof) vec {
+	return replicas{s.model}.costDownToBytes(p.topics, p.scope, p.final, p.even)
+}
+
+// costDownToBytes is what topics cost as they are that are balanced over one scope:
+// the components before what is given up.
+func (m replicas) costDownToBytes(topics []int32, scope []int16, load []int32, even *evenness) (c vec) {
+	c[costRule] = even.sum(load, scope)
+	for _, t := range topics {
+		for u, to := m.units(t); u < to; u++ {
+			m.parts[m.unitPart[u]].enter(m.unitHolds[u], &c)
 		}
 	}
 	return c.upTo(costWorth)

@@ -185,6 +185,13 @@ func (g *graph) levelsAt(level func(b int16) int64) (low, high []int32) {
 	return low, high
 }
 
+// routeToCommonLevel brings every load to the level that is common to all, as far
+// as paths lead.
+func (r *router) routeToCommonLevel() {
+	common := r.commonLevel()
+	r.routeBetween(r.levelsAt(func(int16) int64 { return common }))
+}
+
 // routeBetween brings every load between low and high, as far as paths lead.
 func (r *router) routeBetween(low, high []int32) {
 	total := r.total
