@@ -96,6 +96,7 @@ func TestAnImportedRealClusterIsAsDeclared(t *testing.T) {
 		t.Errorf("an empty cluster does not tell its topic configs: %v, %v", keys, err)
 	}
 	var ask []state.NewTopic
+	var names []string
 	for _, topic := range grown(3, 3, 3).Topics {
 		n := state.NewTopic{Name: topic.Name, Config: map[string]string{}}
 		for key, v := range topic.Config {
@@ -104,10 +105,13 @@ func TestAnImportedRealClusterIsAsDeclared(t *testing.T) {
 		for _, p := range topic.Partitions {
 			n.Assignments = append(n.Assignments, p.Replicas)
 		}
-		ask = append(ask, n)
+		ask, names = append(ask, n), append(names, n.Name)
 	}
 	errs, err := client.CreateTopics(t.Context(), ask)
 	if err := errors.Join(append(errs, err)...); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.AwaitTopics(t.Context(), names...); err != nil {
 		t.Fatal(err)
 	}
 	importsToNoChanges(t, live.Bootstrap(), "")

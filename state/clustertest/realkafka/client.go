@@ -3,6 +3,7 @@ package realkafka
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -54,6 +55,19 @@ func (c *Cluster) missing(ctx context.Context, ids []state.BrokerID) error {
 
 // alive asks one broker which brokers are alive.
 func (c *Cluster) alive(ctx context.Context, asked state.BrokerID) (map[state.BrokerID]bool, error) {
+	m, err := c.metadata(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	alive := map[state.BrokerID]bool{}
+	for _, b := range m.Brokers {
+		alive[state.BrokerID(b.NodeID)] = true
+	}
+	return alive, nil
+}
+
+// metadata asks one broker for what it knows of brokers and the named topics.
+func (c *Cluster) metadata(ctx context.Context, asked state.BrokerID, topics ...string) (*kmsg.MetadataResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	cl, err := kgo.NewClient(kgo.SeedBrokers(c.Address(asked)), kgo.RetryTimeout(time.Second))
@@ -62,16 +76,53 @@ func (c *Cluster) alive(ctx context.Context, asked state.BrokerID) (map[state.Br
 	}
 	defer cl.Close()
 	req := kmsg.NewPtrMetadataRequest()
-	req.Topics = []kmsg.MetadataRequestTopic{}
+	req.Topics = make([]kmsg.MetadataRequestTopic, len(topics))
+	for i := range topics {
+		req.Topics[i].Topic = &topics[i]
+	}
 	resp, err := cl.SeedBrokers()[0].Request(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	alive := map[state.BrokerID]bool{}
-	for _, b := range resp.(*kmsg.MetadataResponse).Brokers {
-		alive[state.BrokerID(b.NodeID)] = true
+	return resp.(*kmsg.MetadataResponse), nil
+}
+
+// AwaitTopics waits until every running broker knows the topics. The controller
+// answers for a topic's creation, and a busy broker hears of it later: another
+// client, or the same at another broker, would not find it.
+func (c *Cluster) AwaitTopics(ctx context.Context, topics ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for {
+		err := c.unknown(ctx, topics)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
 	}
-	return alive, nil
+}
+
+// unknown says which of the topics is not known to which broker, or nil.
+func (c *Cluster) unknown(ctx context.Context, topics []string) error {
+	for _, asked := range c.Brokers() {
+		if !c.nodes[asked].running() {
+			continue
+		}
+		m, err := c.metadata(ctx, asked, topics...)
+		if err != nil {
+			return fmt.Errorf("broker %d: %w", asked, err)
+		}
+		for _, t := range m.Topics {
+			if t.ErrorCode != 0 || slices.ContainsFunc(t.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.Leader < 0 }) {
+				return fmt.Errorf("broker %d does not know the topic %q, or a leader of it", asked, *t.Topic)
+			}
+		}
+	}
+	return nil
 }
 
 // Fill appends about that many bytes to a partition, acknowledged by all
