@@ -46,6 +46,9 @@ func (r *real) topic(name string, bytes int64, lists ...[]state.BrokerID) {
 		r.Fatal(err, errs)
 	}
 	r.Cleanup(func() { r.client.DeleteTopics(context.Background(), []string{name}) })
+	if err := r.cluster.AwaitTopics(r.Context(), name); err != nil {
+		r.Fatal(err)
+	}
 	for p := range lists {
 		if err := r.cluster.Fill(r.Context(), name, int32(p), bytes); err != nil {
 			r.Fatal(err)

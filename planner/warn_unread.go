@@ -26,7 +26,11 @@ func warnUnread(m *maker) {
 	sort.Strings(kinds)
 	for _, k := range kinds {
 		sort.Strings(by[k])
-		m.warn("unread", "", config.Source{}, fmt.Sprintf("Could not be read: %s of %s", strings.ReplaceAll(k, "_", " "), some(by[k])), why[k]+".")
+		title := fmt.Sprintf("Could not be read: %s of %s", strings.ReplaceAll(k, "_", " "), some(by[k]))
+		if k == "metadata" {
+			title = "Brokers differ in what they show of the cluster, broker " + strings.Join(by[k], ", ") + " from another"
+		}
+		m.warn("unread", "", config.Source{}, title, why[k]+".")
 	}
 }
 

@@ -122,7 +122,7 @@ type BrokerLogDirs struct {
 
 // Unread is something of a snapshot that could not be read, and why.
 type Unread struct {
-	What   string // "topic_config", "broker_config", "log_dirs", "reassignments"
+	What   string // "topic_config", "broker_config", "log_dirs", "reassignments", "metadata"
 	Name   string // the topic, or the broker's id
 	Reason string // e.g. "TOPIC_AUTHORIZATION_FAILED: needs DescribeConfigs on the topic"
 }

@@ -19,6 +19,9 @@ func TestKafkasToolsSeeWhatBallastCreates(t *testing.T) {
 		t.Fatal(errs, err)
 	}
 	t.Cleanup(func() { remove(t, k, "seen") })
+	if err := c.AwaitTopics(t.Context(), "seen"); err != nil {
+		t.Fatal(err)
+	}
 	if err := c.Fill(t.Context(), "seen", 0, 100_000); err != nil {
 		t.Fatal(err)
 	}

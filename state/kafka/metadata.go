@@ -12,8 +12,20 @@ import (
 	"ballast/state"
 )
 
-// readMetadata asks one broker for brokers and topics (nil: all topics).
+// readMetadata asks any broker for brokers and topics (nil: all topics).
 func (c *Client) readMetadata(ctx context.Context, topics []string) (*kmsg.MetadataResponse, error) {
+	resp, err := c.readAny(ctx, metadataRequest(topics))
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.ours(resp)
+	if err == nil {
+		c.learn(identityOf(m))
+	}
+	return m, err
+}
+
+func metadataRequest(topics []string) *kmsg.MetadataRequest {
 	req := kmsg.NewPtrMetadataRequest()
 	if topics != nil {
 		req.Topics = make([]kmsg.MetadataRequestTopic, 0, len(topics))
@@ -24,20 +36,16 @@ func (c *Client) readMetadata(ctx context.Context, topics []string) (*kmsg.Metad
 		req.Topics = append(req.Topics, t)
 	}
 	req.AllowAutoTopicCreation = false
-	resp, err := c.readAny(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	return req
+}
+
+// ours checks that a metadata answer is no error, and of this cluster.
+func (c *Client) ours(resp kmsg.Response) (*kmsg.MetadataResponse, error) {
 	m := resp.(*kmsg.MetadataResponse)
 	if err := kafkaError(m.ErrorCode, nil); err != nil {
 		return nil, fmt.Errorf("reading metadata: %w", err)
 	}
-	id := identityOf(m)
-	if err := c.checkID(id); err != nil {
-		return nil, err
-	}
-	c.learn(id)
-	return m, nil
+	return m, c.checkID(identityOf(m))
 }
 
 // snapshotOf makes a snapshot of a metadata answer: live brokers and topics,

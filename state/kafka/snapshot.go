@@ -12,9 +12,10 @@ import (
 )
 
 // Snapshot reads the whole cluster: brokers, topics, moves in flight, configs,
-// sizes. What may not be read is absent, and listed in Unread.
+// sizes. What may not be read is absent, and listed in Unread; so is a broker
+// whose metadata goes on differing from that of another.
 func (c *Client) Snapshot(ctx context.Context) (*state.Snapshot, error) {
-	s, err := c.Metadata(ctx, nil)
+	s, err := c.agreedMetadata(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func (s *Sandbox) RestartBroker(id state.BrokerID) error {
 	if !b.fenced {
 		c.fence(b) // it registers anew
 	}
-	b.running, b.joinAt, c.dirty = true, c.now.Add(c.restart), true
+	b.running, b.joinAt, b.behind, c.dirty = true, c.now.Add(c.restart), nil, true
 	s.serve(b.id)
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-func metadata(c *call, req *kmsg.MetadataRequest) kmsg.Response {
+// metadataNow is an answer to Metadata from what the cluster is at present.
+func metadataNow(c *call, req *kmsg.MetadataRequest) kmsg.Response {
 	resp := kmsg.NewPtrMetadataResponse()
 	resp.ClusterID, resp.ControllerID = kmsg.StringPtr(c.cluster.id), c.controller
 	for _, b := range c.live() {

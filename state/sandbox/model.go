@@ -28,6 +28,7 @@ type broker struct {
 	dynamic map[string]string      // DYNAMIC_BROKER_CONFIG
 	static  map[string]string      // STATIC_BROKER_CONFIG beyond the cluster's
 	dirOf   map[*partition]*logDir // nil with one directory
+	behind  *behind                // nil: it hears of the controller
 }
 
 // logDir is a broker's log directory.

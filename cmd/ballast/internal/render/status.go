@@ -232,6 +232,8 @@ func Unread(u state.Unread) string {
 		return "the configs of broker " + word(u.Name)
 	case "log_dirs":
 		return "the log dirs of broker " + word(u.Name)
+	case "metadata":
+		return "the present metadata of broker " + word(u.Name)
 	case "reassignments":
 		return "the moves in flight"
 	case "fenced_brokers":
