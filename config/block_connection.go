@@ -17,7 +17,7 @@ var (
 	kindTopicName = kind{words: "topic name", convert: toTopicName}
 )
 
-var mechanisms = []string{SASLPlain, SASLScram256, SASLScram512, SASLOAuthBearer}
+var mechanisms = []string{SASLPlain, SASLScram256, SASLScram512, SASLOAuthBearer, SASLMSKIAM}
 
 // toFilled takes a text that is not empty.
 func toFilled(v cty.Value) (any, error) {
@@ -39,7 +39,7 @@ func toMechanism(v cty.Value) (any, error) {
 		return s, nil
 	}
 	list := quoted(mechanisms)
-	if s == "AWS_MSK_IAM" || s == "GSSAPI" {
+	if s == "GSSAPI" {
 		return nil, fmt.Errorf("%s is %s; it speaks %s", s, notYet, list)
 	}
 	return nil, fmt.Errorf("%s is not one of %s.%s", quote(s), list, didYouMean(s, mechanisms))
@@ -82,6 +82,7 @@ func (l *loader) sasl(b *hclsyntax.Block, decoded *decoder, c *Cluster) *SASL {
 	get(s, "sasl.username", &out.Username)
 	get(s, "sasl.password", &out.Password.text)
 	get(s, "sasl.token", &out.Token.text)
+	get(s, "sasl.region", &out.Region)
 	out.TokenFile = l.path(s, "sasl.token_file")
 	if out.Mechanism == "" {
 		return out
@@ -95,25 +96,36 @@ func (l *loader) sasl(b *hclsyntax.Block, decoded *decoder, c *Cluster) *SASL {
 
 // checkCredentials: a mechanism has what it needs, and nothing of another's.
 func checkCredentials(s settings, mechanism string, at hcl.Range) []Diagnostic {
-	needs, others := []string{"username", "password"}, []string{"token", "token_file"}
-	if mechanism == SASLOAuthBearer {
-		needs, others = []string{"token"}, needs
-		if s.given("sasl.token_file") != nil {
-			needs, others = []string{"token_file"}, append(others, "token")
-		}
-	}
+	needs, others := credentials(s, mechanism)
 	var out []Diagnostic
 	for _, name := range needs {
 		if s.given("sasl."+name) == nil {
 			out = append(out, fault("missing_attribute", "Missing attribute", fmt.Sprintf("SASL %s needs the attribute %s.", mechanism, name), at))
 		}
 	}
+	takes := join(needs)
+	if mechanism == SASLMSKIAM {
+		takes = "a region at most"
+	}
 	for _, name := range others {
 		if x := s.given("sasl." + name); x != nil {
-			out = append(out, fault("unused_attribute", "Attribute of another mechanism", fmt.Sprintf("SASL %s takes %s; take %s out.", mechanism, join(needs), name), x.at).hiding(saslBlock.attr(name).secret))
+			out = append(out, fault("unused_attribute", "Attribute of another mechanism", fmt.Sprintf("SASL %s takes %s; take %s out.", mechanism, takes, name), x.at).hiding(saslBlock.attr(name).secret))
 		}
 	}
 	return out
+}
+
+// credentials are the attributes that a mechanism needs, and those of others.
+func credentials(s settings, mechanism string) (needs, others []string) {
+	switch {
+	case mechanism == SASLMSKIAM:
+		return nil, []string{"username", "password", "token", "token_file"}
+	case mechanism == SASLOAuthBearer && s.given("sasl.token_file") != nil:
+		return []string{"token_file"}, []string{"username", "password", "token", "region"}
+	case mechanism == SASLOAuthBearer:
+		return []string{"token"}, []string{"username", "password", "region"}
+	}
+	return []string{"username", "password"}, []string{"token", "token_file", "region"}
 }
 
 // given is a setting that is there and not null, or nil. One that is bad was

@@ -30,6 +30,7 @@ const (
 	SASLScram256    = "SCRAM-SHA-256"
 	SASLScram512    = "SCRAM-SHA-512"
 	SASLOAuthBearer = "OAUTHBEARER"
+	SASLMSKIAM      = "AWS_MSK_IAM"
 )
 
 // SASL says who we are to the brokers.
@@ -39,6 +40,7 @@ type SASL struct {
 	Password  Secret
 	Token     Secret // of OAUTHBEARER, unless there is a TokenFile
 	TokenFile string // a path as this process opens it
+	Region    string // of AWS_MSK_IAM; "": what the addresses or the environment tell
 	Source    Source
 	Lines     map[string]Source // the place of each attribute that was declared
 }

@@ -109,7 +109,11 @@ func TestCredentialsAreComplete(t *testing.T) {
 		`mechanism = "OAUTHBEARER"`:                                       "missing_attribute",
 		`mechanism = "OAUTHBEARER"` + "\ntoken = \"sesame1\"":             "",
 		`mechanism = "OAUTHBEARER"` + "\ntoken_file = \"t\"":              "",
+		`mechanism = "AWS_MSK_IAM"`:                                       "",
+		`mechanism = "AWS_MSK_IAM"` + "\nregion = \"eu-west-1\"":          "",
+		`mechanism = "AWS_MSK_IAM"` + "\n" + pass:                         "unused_attribute",
 		"mechanism = \"OAUTHBEARER\"\ntoken_file = \"t\"\ntoken = \"ab\"": "unused_attribute",
+		"mechanism = \"OAUTHBEARER\"\ntoken = \"ab\"\nregion = \"x\"":     "unused_attribute",
 		"mechanism = \"OAUTHBEARER\"\ntoken = \"ab\"\n" + pass:            "unused_attribute",
 		"mechanism = \"PLAIN\"\ntoken = \"ab\"\n" + user + "\n" + pass:    "unused_attribute",
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -24,9 +25,21 @@ func connection(c config.Cluster) (kafka.Options, error) {
 		return kafka.Options{}, fail("The cluster block has errors", "Nothing connects by it. Correct them first: `ballast validate` lists them.")
 	}
 	o := kafka.Options{Bootstrap: c.Bootstrap, ClusterID: c.ClusterID, SASL: saslOf(c.SASL)}
+	if o.SASL != nil && o.SASL.Mechanism == config.SASLMSKIAM {
+		if o.SASL.Region = regionOf(c); o.SASL.Region == "" {
+			return o, &fileError{config.Diagnostic{Severity: config.SeverityError, Code: "region_unknown", Summary: "The AWS region is not known", File: c.SASL.Source.File, Line: c.SASL.Source.Line,
+				Detail: "A token for AWS_MSK_IAM is signed for a region, and the addresses are not of a form that tells it. Add to the sasl block:\n  region = \"eu-west-1\""}}
+		}
+	}
 	var err error
 	o.TLS, err = tlsOf(c.TLS)
 	return o, err
+}
+
+// regionOf is the AWS region of a cluster: what is declared, what the addresses
+// tell, or what other programs for AWS take.
+func regionOf(c config.Cluster) string {
+	return cmp.Or(c.SASL.Region, kafka.MSKRegion(c.Bootstrap), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 }
 
 // tlsOf reads the files of a tls block.

@@ -28,6 +28,7 @@ type SASL struct {
 	Username  string
 	Password  string
 	Token     func(ctx context.Context) (string, error) // of OAUTHBEARER; asked for each connection
+	Region    string                                    // of AWS_MSK_IAM
 }
 
 // String is the mechanism: nothing that is secret is printed.
@@ -46,13 +47,14 @@ func (s *SASL) mechanism() (sasl.Mechanism, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if s.Mechanism == OAuthBearer {
-		if s.Token == nil {
-			return nil, errors.New("SASL OAUTHBEARER needs a token")
-		}
+	switch {
+	case s.Mechanism == AWSMSKIAM:
+		return s.byIAM()
+	case s.Mechanism == OAuthBearer && s.Token == nil:
+		return nil, errors.New("SASL OAUTHBEARER needs a token")
+	case s.Mechanism == OAuthBearer:
 		return bearer{s.Token}, nil
-	}
-	if s.Username == "" {
+	case s.Username == "":
 		return nil, fmt.Errorf("SASL %s needs a username", s.Mechanism)
 	}
 	switch s.Mechanism {
@@ -63,7 +65,7 @@ func (s *SASL) mechanism() (sasl.Mechanism, error) {
 	case ScramSHA512:
 		return scram.Mechanism(scram.SHA512, s.Username, s.Password)
 	}
-	return nil, fmt.Errorf("SASL mechanism %q is none of %s, %s, %s, %s", s.Mechanism, Plain, ScramSHA256, ScramSHA512, OAuthBearer)
+	return nil, fmt.Errorf("SASL mechanism %q is none of %s, %s, %s, %s, %s", s.Mechanism, Plain, ScramSHA256, ScramSHA512, OAuthBearer, AWSMSKIAM)
 }
 
 // bearer is OAUTHBEARER (RFC 7628), which kafka-go lacks.

@@ -38,6 +38,8 @@ func (s *SASL) explain(err error) error {
 		return plainDialError(err)
 	case code == kafka.SASLAuthenticationFailed && s.Mechanism == OAuthBearer:
 		return &deniedError{"it refuses our token (SASL OAUTHBEARER)"}
+	case code == kafka.SASLAuthenticationFailed && s.Mechanism == AWSMSKIAM:
+		return &deniedError{"it refuses what IAM signed for region " + s.Region + " (does the policy allow kafka-cluster:Connect?)"}
 	case code == kafka.SASLAuthenticationFailed:
 		return &deniedError{fmt.Sprintf("authentication failed: it refuses user %q with this password (SASL %s)", s.Username, s.Mechanism)}
 	case code == kafka.UnsupportedSASLMechanism:
