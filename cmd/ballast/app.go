@@ -24,6 +24,7 @@ func verbs(s *streams) []*cli.Command {
 		snapshotVerb(s),
 		sandboxVerb(s),
 		reassignmentVerb(s),
+		allocateVerb(s),
 		completionVerb(s),
 		versionVerb(s),
 	}

@@ -50,6 +50,11 @@ var typed = map[string][][2]string{
 		{"ballast sandbox", "6 brokers in 3 racks, without topics"},
 		{"ballast sandbox -snapshot prod.json -speed 100", "as that cluster was, in faster time"},
 	},
+	"allocate": {
+		{"ballast allocate -topic orders -partitions 24 prod", "partitions added to a topic that is there"},
+		{"ballast allocate -snapshot prod.json -partitions 12 -allocator classic", "a new topic, as kafka-reassign-partitions places"},
+		{"ballast allocate -brokers 6 -racks 3 -partitions 9 -seed 7", "without a cluster"},
+	},
 	"version": {
 		{"ballast version -json", "with the commit and the platform"},
 	},

@@ -41,7 +41,7 @@ func meant(verb *cli.Command, name string) string {
 			continue
 		}
 		switch f.(type) {
-		case *cli.IntFlag:
+		case *cli.IntFlag, *cli.Int64Flag:
 			return "a whole number"
 		case *cli.Float64Flag:
 			return "a number"
