@@ -21,6 +21,10 @@ func shareOf(all, least, most int64, n int) int64 {
 // eachAlone solves every topic of g by itself, the cluster left out. Topics share
 // no state then, so they are solved in parallel, and the order does not matter.
 func (s *solver) eachAlone(g *graph) {
+	if l, ok := g.mover.(*leaders); ok {
+		l.loose = true
+		defer func() { l.loose = false }()
+	}
 	var next atomic.Int32
 	var exhausted atomic.Bool
 	var wait sync.WaitGroup

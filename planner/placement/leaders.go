@@ -9,7 +9,9 @@ type leaders struct {
 	on    []int16 // by unit: the leader
 	load  []int32 // by topic and broker: leaders
 	total []int32 // by broker
-	loose bool    // replicas move as well, so that it is open which lists are only reordered
+	// Which lists are only reordered is open while replicas move as well, and counts
+	// for nothing while what comes before it, evenness over the cluster, does not.
+	loose bool
 }
 
 // newLeaders takes the replicas as they are now. Where the preferred leader has
