@@ -5,7 +5,6 @@ import (
 
 	"ballast/config"
 	"ballast/planner/placement"
-	"ballast/state"
 )
 
 // restriction is something that a topic's replicas have to keep to, and how to
@@ -99,22 +98,14 @@ func (m *maker) drainedRestrictions() []restriction {
 	return []restriction{{"the present spread over racks", "", func(s *supposed) { s.anyRack = true }}}
 }
 
-// conflictKey is all that decides which restrictions of a topic conflict: its
-// rules, and of the partition that they fail the number of replicas, and where
-// these are if that matters.
-func (m *maker) conflictKey(t *subject, in *placement.Infeasible) string {
-	var list []state.BrokerID
-	if p := int(in.Partition); t.live != nil && p < len(t.live.Partitions) {
-		if now := t.live.Partitions[p].Target(); t.want == nil || len(m.liveOf(now)) < len(now) {
-			list = now
-		}
-	}
+// rulesKey is all of a topic's rules that decides which of them conflict.
+func (m *maker) rulesKey(t *subject) string {
 	if t.want == nil {
-		return fmt.Sprint(in.RF, list)
+		return ""
 	}
 	r, leaders := &t.want.Replicas, config.Leaders{}
 	if t.want.Leaders.Required {
 		leaders = t.want.Leaders
 	}
-	return fmt.Sprintf("%d %v %q %v %q %t %q %v %v", in.RF, list, r.Class, r.Brokers, r.Racks, r.Racks == nil, r.RackSpread, r.PerRack, leaders)
+	return fmt.Sprintf(" %q %v %q %t %q %v %v", r.Class, r.Brokers, r.Racks, r.Racks == nil, r.RackSpread, r.PerRack, leaders)
 }

@@ -22,6 +22,21 @@ func (c *conflict) words(rf int) string {
 	return out + "; " + c.wayOut(they)
 }
 
+// concerns says how many of a topic's partitions it is about, "" where it has one.
+func (o *obstacle) concerns(topic string) string {
+	failed := len(o.failed)
+	switch {
+	case o.of == 1:
+		return ""
+	case o.shared == o.of:
+		return fmt.Sprintf(" This is so of all its %d partitions.", o.of)
+	case o.shared == failed:
+		return fmt.Sprintf(" This is so of %d of its %d partitions; the others could be placed.", failed, o.of)
+	}
+	return fmt.Sprintf(" This is so of %d of its %d partitions; %d more cannot be placed for other reasons (%s the first).",
+		o.shared, o.of, failed-o.shared, partitionName(topic, o.other))
+}
+
 // wayOut says what has to be left out.
 func (c *conflict) wayOut(they string) string {
 	switch n := len(c.sets[0]); {

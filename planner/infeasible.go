@@ -9,20 +9,19 @@ import (
 
 // failInfeasible reports rules that cannot be met, with the counts that show it.
 func (m *maker) failInfeasible(t *subject) {
-	in := t.sol.Infeasible
-	attribute, summary := m.explainRule(t, in)
+	o := m.obstacle(t)
+	attribute, summary := m.explainRule(t, o.in)
 	eligible := m.eligible(t.want)
 	detail := fmt.Sprintf("Its rules leave %d eligible %s (%s)", len(eligible), brokerWord(len(eligible)), m.byRack(eligible))
 	if why := m.leftOut(t.want); why != "" {
 		detail += "; " + why
 	}
-	c := m.conflictOf(t, in)
-	detail += c.words(in.RF) + ". Nothing is planned for this topic."
+	detail += o.words(o.in.RF) + "." + o.concerns(t.name) + " Nothing is planned for this topic."
 	at := m.d.Unmanaged.Source
 	if t.want != nil {
-		at = t.want.At(c.declaredBy(attribute))
+		at = t.want.At(o.declaredBy(attribute))
 	}
-	m.reject(t, "infeasible_"+string(in.Rule), at, summary, detail)
+	m.reject(t, "infeasible_"+string(o.in.Rule), at, summary, detail)
 }
 
 // declaredBy is the attribute that an error is about: the rule's own if that is

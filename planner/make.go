@@ -42,7 +42,7 @@ type maker struct {
 	keys     map[string]bool             // see brokersKeys
 	refused  map[refusedKey]bool         // see checkKeys
 
-	conflicts map[string]*conflict // see conflictOf
+	questions map[string]*question // see maker.question
 }
 
 // prepare indexes what a plan is made from.

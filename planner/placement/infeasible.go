@@ -1,32 +1,44 @@
 package placement
 
-// infeasible finds the first partition of a topic whose rules cannot be met, and
-// says which rule fails. Brokers hold any number of replicas, so partitions never
-// stand in each other's way: all that can fail is found here, before any search.
-func (m *model) infeasible(t *topicModel) *Infeasible {
+// infeasible is the first partition of a topic whose rules cannot be met, and which
+// rule fails. Brokers hold any number of replicas, so partitions never stand in
+// each other's way: all that can fail is found here, before any search.
+func (m *model) infeasible(t *topicModel) (first *Infeasible) {
+	m.eachConflict(t, func(i int32, bad *Infeasible) bool {
+		first = bad
+		first.Partition, first.RF = i, int(t.in.Partitions[i].RF)
+		first.EligibleByRack = make([]int, m.in.Racks)
+		for r := range first.EligibleByRack {
+			first.EligibleByRack[r] = int(t.eligibleIn[r])
+		}
+		first.EligibleNoRack = int(t.eligibleIn[m.in.Racks])
+		return false
+	})
+	return first
+}
+
+// eachConflict calls f with every partition of a topic whose rules cannot be met
+// and with the rule that fails, until f is false. Partitions next to each other
+// that have no peculiarity share the answer.
+func (m *model) eachConflict(t *topicModel, f func(i int32, bad *Infeasible) bool) {
 	var last *Partition
+	var answer *Infeasible
 	for i := range t.in.Partitions {
 		p := &t.in.Partitions[i]
 		if p.Frozen {
 			continue
 		}
-		if last != nil && p.Pin == nil && last.RF == p.RF && p.Bounds == nil && !m.anyDead(p) {
-			continue
+		plain, bad := p.Pin == nil && p.Bounds == nil && !m.anyDead(p), answer
+		if !plain || last == nil || last.RF != p.RF {
+			bad = m.conflict(t, p)
 		}
-		if bad := m.conflict(t, p); bad != nil {
-			bad.Partition, bad.RF = int32(i), int(p.RF)
-			bad.EligibleByRack = make([]int, m.in.Racks)
-			for r := range bad.EligibleByRack {
-				bad.EligibleByRack[r] = int(t.eligibleIn[r])
-			}
-			bad.EligibleNoRack = int(t.eligibleIn[m.in.Racks])
-			return bad
+		if plain {
+			last, answer = p, bad
 		}
-		if p.Pin == nil && p.Bounds == nil && !m.anyDead(p) {
-			last = p
+		if bad != nil && !f(int32(i), bad) {
+			return
 		}
 	}
-	return nil
 }
 
 // conflict is the rule that partition p cannot meet, or nil.
