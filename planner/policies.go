@@ -1,6 +1,9 @@
 package planner
 
 import (
+	"fmt"
+	"slices"
+
 	"ballast/config"
 	"ballast/state"
 )
@@ -23,10 +26,26 @@ func (m *maker) policies() {
 		said = append(said, j.evaluate(t)...)
 	}
 	m.diags = append(m.diags, fold(said)...)
+	m.unusedPolicies()
 	for _, p := range builtinPolicies {
 		if p.on(&m.d.Builtin) {
 			p.judge(m, topics)
 		}
+	}
+}
+
+// unusedPolicies warns of policies about topics that nobody declares: a rule
+// that was to hold, and by a slip in its glob never does.
+func (m *maker) unusedPolicies() {
+	for i := range m.d.Policies {
+		p := &m.d.Policies[i]
+		declared := slices.ContainsFunc(m.d.Topics, func(t config.Topic) bool { return p.Applies(t.Name) })
+		deleted := slices.ContainsFunc(m.d.Absent, func(t config.AbsentTopic) bool { return p.Applies(t.Name) })
+		if declared || deleted || p.OfPlan || slices.Contains(p.Topics, "*") {
+			continue
+		}
+		m.warn("policy_unused", "", p.Source, fmt.Sprintf("The policy %s is about no topic", quoted(p.Name)),
+			fmt.Sprintf("Its topics are %s, and no declared topic is called so. Correct the glob, or take the policy out.", some(p.Topics)))
 	}
 }
 

@@ -187,3 +187,39 @@ policy "of the plan" {
 		t.Errorf("%+v", said)
 	}
 }
+
+func TestAPolicyAboutNoTopicIsWarnedOf(t *testing.T) {
+	d := loaded(t, `
+topic "orders" { partitions = 1 }
+absent_topic "old-1" { max_bytes = 0 }
+policy "slip" {
+  topics        = ["order", "orders-*"]
+  condition     = topic.replication_factor >= 3
+  error_message = "three"
+}
+policy "of what goes" {
+  topics        = ["old-*"]
+  condition     = change.action == "delete"
+  error_message = "stays"
+}
+policy "of all" {
+  condition     = true
+  error_message = "never"
+}
+policy "of the plan" {
+  topics        = ["none"]
+  condition     = plan.topics_delete < 5
+  error_message = "many"
+}
+`)
+	p := planner.Make(d, cluster(2, 2, topic("orders", on(1)), topic("old-1", on(2))), planner.Options{Targets: []string{"topic.orders"}})
+	var said []config.Diagnostic
+	for _, x := range p.Diagnostics {
+		if x.Code == "policy_unused" {
+			said = append(said, x)
+		}
+	}
+	if len(said) != 1 || !strings.Contains(said[0].Summary, `"slip"`) || !strings.Contains(said[0].Detail, `"order", "orders-*"`) || said[0].Line != 4 {
+		t.Errorf("%+v", said)
+	}
+}
