@@ -67,17 +67,9 @@ func anyCluster(ctx context.Context, s *streams, c *cli.Context) (*config.Loaded
 }
 
 func liveCluster(ctx context.Context, s *streams, c *cli.Context) (*config.Loaded, *state.Snapshot, error) {
-	dir, err := oneArgument(c, ".")
+	client, l, err := dialLoaded(ctx, s, c)
 	if err != nil {
 		return nil, nil, err
-	}
-	l, err := loadedFor(s, c, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	client, err := dial(ctx, l.Desired, c.String("bootstrap"))
-	if err != nil {
-		return nil, nil, shown(s, l, err)
 	}
 	defer client.Close()
 	snap, err := client.Snapshot(ctx)

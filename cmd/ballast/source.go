@@ -189,6 +189,15 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 // dialFor connects for a verb that needs a cluster and nothing else of the
 // configuration; with -bootstrap there need be none.
 func dialFor(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *config.Desired, error) {
+	client, l, err := dialLoaded(ctx, s, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	return client, l.Desired, nil
+}
+
+// dialLoaded is dialFor, with all that was loaded.
+func dialLoaded(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *config.Loaded, error) {
 	dir, err := oneArgument(c, ".")
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +207,7 @@ func dialFor(ctx context.Context, s *streams, c *cli.Context) (*kafka.Client, *c
 		return nil, nil, err
 	}
 	client, err := dial(ctx, l.Desired, c.String("bootstrap"))
-	return client, l.Desired, shown(s, l, err)
+	return client, l, shown(s, l, err)
 }
 
 // desiredFor loads the configuration of a directory. With -bootstrap a

@@ -105,9 +105,18 @@ func (p *peer) greet(ctx context.Context) (*identity, error) {
 		return nil, err
 	}
 	defer func() { p.turn <- struct{}{} }()
-	c, err := p.connect(ctx)
+	c, id, err := p.connectOurs(ctx)
 	if err != nil {
 		return nil, err
+	}
+	return id, p.keep(c)
+}
+
+// connectOurs opens a connection and makes sure that our cluster is there.
+func (p *peer) connectOurs(ctx context.Context) (*conn, *identity, error) {
+	c, err := p.connect(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	id, err := c.identify(ctx)
 	if err == nil {
@@ -115,9 +124,9 @@ func (p *peer) greet(ctx context.Context) (*identity, error) {
 	}
 	if err != nil {
 		c.net.Close()
-		return nil, unmarked(err)
+		return nil, nil, unmarked(err)
 	}
-	return id, p.keep(c)
+	return c, id, nil
 }
 
 // ready is a connection that was alive a moment ago.
@@ -159,21 +168,13 @@ func (c *conn) alive(ctx context.Context) bool {
 	return err == nil && !c.spoiled
 }
 
-// reopen opens a connection and makes sure that the same cluster is there.
+// reopen opens the connection anew.
 func (p *peer) reopen(ctx context.Context) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.client.opts.Timeout/2)
 	defer cancel()
-	c, err := p.connect(ctx)
+	c, id, err := p.connectOurs(ctx)
 	if err != nil {
 		return nil, err
-	}
-	id, err := c.identify(ctx)
-	if err == nil {
-		err = p.client.checkID(id)
-	}
-	if err != nil {
-		c.net.Close()
-		return nil, unmarked(err)
 	}
 	p.client.learn(id)
 	return c, p.keep(c)
