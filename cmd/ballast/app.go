@@ -25,6 +25,7 @@ func verbs(s *streams) []*cli.Command {
 		sandboxVerb(s),
 		reassignmentVerb(s),
 		allocateVerb(s),
+		sizeVerb(s),
 		completionVerb(s),
 		versionVerb(s),
 	}

@@ -18,12 +18,13 @@ import (
 // import. The arrows point one way: what knows the command line, HCL or the
 // network is far from what decides.
 var rooms = map[string][]string{
-	"cmd/ballast":                 {"cmd/ballast/internal/*", "config", "planner", "planner/placement", "planner/consumer", "apply", "state", "state/kafka", "state/sandbox"},
-	"cmd/ballast/internal/*":      {"cmd/ballast/internal/*", "config", "planner", "planner/placement", "planner/consumer", "apply", "state"},
+	"cmd/ballast":                 {"cmd/ballast/internal/*", "config", "planner", "planner/placement", "planner/consumer", "planner/sizing", "apply", "state", "state/kafka", "state/sandbox"},
+	"cmd/ballast/internal/*":      {"cmd/ballast/internal/*", "config", "planner", "planner/placement", "planner/consumer", "planner/sizing", "apply", "state"},
 	"config":                      {"state"},
 	"planner":                     {"planner/placement", "config", "state"},
 	"planner/placement":           {},
 	"planner/consumer":            {"state"},
+	"planner/sizing":              {"state"},
 	"apply":                       {"planner", "state"},
 	"state":                       {},
 	"state/kafka":                 {"state"},
@@ -49,7 +50,7 @@ var only = map[string][]string{
 
 // pure are the rooms that take everything as arguments: no clock, no files, no
 // network, no randomness.
-var pure = []string{"planner", "planner/placement", "planner/consumer"}
+var pure = []string{"planner", "planner/placement", "planner/consumer", "planner/sizing"}
 
 // impure is what these may not import, or call.
 var impure = []string{"os", "os/exec", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "syscall", "time.Now", "time.Since", "time.Until", "time.Sleep", "time.After"}

@@ -55,6 +55,11 @@ var typed = map[string][][2]string{
 		{"ballast allocate -snapshot prod.json -partitions 12 -allocator classic", "a new topic, as kafka-reassign-partitions places"},
 		{"ballast allocate -brokers 6 -racks 3 -partitions 9 -seed 7", "without a cluster"},
 	},
+	"size": {
+		{"ballast size -throughput 200MB/s -producer-rate 12MB/s -consumer-rate 8MB/s prod", ""},
+		{"ballast size -throughput 1GB/s -growth 1.5 -brokers 9 -racks 3 -broker-network 1250MB/s", "without a cluster"},
+		{"ballast size -throughput 50MB/s -consumer-groups 4 -retention 3d -snapshot prod.json", "log dirs too"},
+	},
 	"version": {
 		{"ballast version -json", "with the commit and the platform"},
 	},
