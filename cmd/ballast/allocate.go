@@ -51,6 +51,9 @@ func runAllocate(s *streams, c *cli.Context) error {
 	if r.Topic, err = allocatedTopic(c, l.Desired, snap); err != nil {
 		return err
 	}
+	if given(c, "draws") && r.Allocator == allocation.Classic && snap.Topic(r.Topic.Name) != nil {
+		return fail("-draws does nothing with a topic that is there and -allocator classic", "Nothing is drawn: classic begins where partition 0 is led from.")
+	}
 	d := allocation.Make(r)
 	if err := printAllocation(s, c, d); err != nil {
 		return err

@@ -89,6 +89,11 @@ func inventedCluster(c *cli.Context) (*state.Snapshot, error) {
 	if err := noArgument(c); err != nil {
 		return nil, fail("-brokers takes no DIR", "Brokers that there might be have no configuration. Leave out %s.", render.Quote(c.Args().First()))
 	}
+	for _, name := range []string{"var", "var-file"} {
+		if given(c, name) {
+			return nil, fail("-"+name+" does nothing with -brokers", "It is for a configuration, and none is read.")
+		}
+	}
 	snap, err := emptyCluster(c.Int("brokers"), c.Int("racks"))
 	if err != nil {
 		return nil, err

@@ -110,14 +110,31 @@ func sizeOf(c *cli.Context) (in sizing.Input, err error) {
 	if c.IsSet("retention") {
 		in.Retention = int64(c.Duration("retention") / time.Second)
 	}
-	for flag, to := range map[string]*int64{"throughput": &in.Throughput, "producer-rate": &in.ProducerRate, "consumer-rate": &in.ConsumerRate, "broker-network": &in.Network} {
-		if text := c.String(flag); text != "" {
-			if *to, err = config.ParseRate(text); err != nil {
-				return in, fail("-"+flag+" "+render.Quote(text)+" is no rate", "%v", err)
-			}
+	for _, rate := range []struct {
+		flag string
+		to   *int64
+	}{{"throughput", &in.Throughput}, {"producer-rate", &in.ProducerRate}, {"consumer-rate", &in.ConsumerRate}, {"broker-network", &in.Network}} {
+		if *rate.to, err = rateOf(c, rate.flag); err != nil {
+			return in, err
 		}
 	}
 	return in, nil
+}
+
+// rateOf is the rate that a flag has, in bytes per second; 0 where it has none.
+func rateOf(c *cli.Context, flag string) (int64, error) {
+	text := c.String(flag)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := config.ParseRate(text)
+	switch {
+	case err != nil:
+		return 0, fail("-"+flag+" "+render.Quote(text)+" is no rate", "%v", err)
+	case n < 1:
+		return 0, fail("-"+flag+" must be above 0", "It is in bytes per second, such as 50MB/s.")
+	}
+	return n, nil
 }
 
 // sizedOn adds the brokers that may hold the topic, with what they hold.

@@ -1,9 +1,9 @@
 package sizing
 
 // DefaultMaxReplicas is how many replicas a broker is to hold at most: the rule
-// of thumb of "Apache Kafka Supports 200K Partitions Per Cluster" (Apache Kafka
-// blog, 2018). KRaft lifted the cluster's bound, not what a broker has to open,
-// flush and fetch.
+// of thumb of Confluent's "Apache Kafka Supports 200K Partitions Per Cluster"
+// (2018). KRaft lifted the cluster's bound, not what a broker has to open, flush
+// and fetch.
 const DefaultMaxReplicas = 4000
 
 // replicasGauge counts a broker's replicas, of all topics.

@@ -148,8 +148,10 @@ func (t *text) decides(d *allocation.Document) {
 			tbl.add(f.what, orZero(kafka, d.Kafka != nil), orZero(ours, d.Ballast != nil))
 		}
 	}
-	tbl.write(t.w, t.o, "  ")
-	t.line("")
+	if len(tbl.rows) > 0 {
+		tbl.write(t.w, t.o, "  ")
+		t.line("")
+	}
 	if x := d.Draws; x != nil {
 		t.wrapped("", fmt.Sprintf("Of %s of Kafka's, %s the leaders even; the broker with most leads %s and holds %s.",
 			count(x.Count, "draw", "draws"), count(x.EvenLeaders, "has", "have"), span(&x.MostLeaders), span(&x.MostReplicas)))

@@ -37,6 +37,9 @@ func Size(w io.Writer, r *sizing.Report, o Options) error {
 
 // sizeNotes says what a person has to know to trust the figures.
 func (t *text) sizeNotes(r *sizing.Report) {
+	if r.Brokers > 1 {
+		t.bullet("- ", "One dead: what brokers bear once its replicas have been put on the others, by the same rules; the broker whose death is worst.")
+	}
 	for _, c := range r.Checks {
 		if c.Code == "network_in" && c.Unchecked == "" {
 			t.bullet("- ", "Network is what this topic takes: what others take of it is not known.")
@@ -46,7 +49,7 @@ func (t *text) sizeNotes(r *sizing.Report) {
 		t.bullet("- ", fmt.Sprintf("The topic has %s: when it grows, records of the same key go to other partitions than before.", count(r.Existing, "partition", "partitions")))
 	}
 	if len(r.Needs) > 1 && r.Needs[1].Code == "consumers" {
-		t.bullet("- ", fmt.Sprintf("A consumer group needs %s at least to keep up, and no more than %d can read at a time.", count(r.Consumers, "member", "members"), r.Partitions))
+		t.bullet("- ", fmt.Sprintf("A consumer group needs %s at least to keep up, and no more than %s can read at a time.", count(r.Consumers, "member", "members"), humanize.Comma(int64(r.Partitions))))
 	}
 }
 
