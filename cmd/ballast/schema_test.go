@@ -76,10 +76,28 @@ func TestDocumentsAreAsTheirSchemasSay(t *testing.T) {
 	}
 }
 
+// TestAnswersAreAsTheirSchemasSay prints what allocate and size answer, refusals
+// and broken limits included.
+func TestAnswersAreAsTheirSchemasSay(t *testing.T) {
+	snapshot := "../../examples/quickstart/snapshot.json"
+	for _, line := range [][]string{
+		{"allocation", "allocate", "-partitions", "5", "-snapshot", snapshot},
+		{"allocation", "allocate", "-partitions", "12", "-topic", "payments", "-allocator", "classic", "-snapshot", snapshot, "../../examples/quickstart"},
+		{"allocation", "allocate", "-partitions", "2", "-replication-factor", "9", "-brokers", "3"},
+		{"size", "size", "-throughput", "30MB/s", "-topic", "payments", "-snapshot", snapshot, "-broker-network", "1GB/s"},
+		{"size", "size", "-throughput", "30MB/s", "-brokers", "2", "-consumers", "1"},
+	} {
+		s, out, _ := testStreams(nil)
+		run(append([]string{"ballast", line[1], "-json"}, line[2:]...), s)
+		isOf(t, schemaOf(t, line[0]), strings.Join(line[1:], " "), out.String())
+	}
+}
+
 func TestSchemasRefuseWhatIsNoSuchDocument(t *testing.T) {
 	for name, document := range map[string]string{
 		"plan":     `{"format":"ballast-plan","version":1,"surprise":true}`,
 		"drift":    `{"format":"ballast-plan","version":1}`,
+		"size":     `{"format":"ballast-size","version":2}`,
 		"status":   `{"format":"ballast-status","version":1,"Topic":"t"}`,
 		"snapshot": `{"format":"ballast-snapshot","version":1,"brokers":[{"id":-1,"alive":true}],"topics":[]}`,
 	} {
