@@ -26,13 +26,17 @@ func (r *Report) count(in *Input) {
 }
 
 // round goes up to the next multiple: of the number of brokers, so that each can
-// lead as many partitions; where there are fewer partitions than brokers, of the
-// number of racks, so that at least each rack can.
+// lead as many partitions, or of their weights, so that each can lead by its own;
+// where there are fewer partitions than that, of the number of racks, so that at
+// least each rack can lead as many.
 func (r *Report) round(in *Input) {
+	all := parts(in.Brokers)
 	switch {
 	case in.Multiple > 0:
 		r.Multiple, r.MultipleOf = in.Multiple, OfGiven
-	case r.Needed >= r.Brokers:
+	case r.Needed >= all && all != r.Brokers:
+		r.Multiple, r.MultipleOf = all, OfWeights
+	case r.Needed >= r.Brokers && all == r.Brokers:
 		r.Multiple, r.MultipleOf = r.Brokers, OfBrokers
 	case r.Racks > 1 && in.Spread:
 		r.Multiple, r.MultipleOf = r.Racks, OfRacks
@@ -40,6 +44,22 @@ func (r *Report) round(in *Input) {
 		r.Multiple, r.MultipleOf = 1, OfNothing
 	}
 	r.Partitions = int(ceilDiv(int64(r.Needed), int64(r.Multiple))) * r.Multiple
+}
+
+// parts is the sum of the brokers' weights in lowest terms: their number where
+// all weigh the same.
+func parts(brokers []Broker) int {
+	sum, common := int64(0), int64(0)
+	for _, b := range brokers {
+		sum += weight(b)
+		for a, rest := weight(b), common; ; a, rest = rest, a%rest {
+			if rest == 0 {
+				common = a
+				break
+			}
+		}
+	}
+	return int(sum / common)
 }
 
 // ceilDiv is a/b rounded up, for a >= 0 and b > 0.

@@ -87,7 +87,8 @@ type Of string
 // What the number of partitions is a multiple of.
 const (
 	OfBrokers Of = "brokers" // each leads as many
-	OfRacks   Of = "racks"   // fewer partitions than brokers: each rack leads as many
+	OfWeights Of = "weights" // each leads by its weight
+	OfRacks   Of = "racks"   // fewer partitions than that: each rack leads as many
 	OfGiven   Of = "given"
 	OfNothing Of = "nothing"
 )

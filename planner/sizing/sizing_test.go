@@ -131,6 +131,12 @@ func TestCountOnPaper(t *testing.T) {
 		{"there are 20 already", func(in *Input) { in.Existing = 20 }, 24, OfBrokers},
 		{"4 on 6 brokers: two a rack", func(in *Input) { in.Throughput = 20e6 }, 6, OfRacks},
 		{"4 on 6 brokers without racks", func(in *Input) { in.Throughput = 20e6; in.Brokers, in.Spread = brokers(6, 0), false }, 4, OfNothing},
+		{"one broker weighs as three: 12 by 8", func(in *Input) { in.Brokers[0].Weight = 3 }, 16, OfWeights},
+		{"all weigh two: as if one", func(in *Input) {
+			for i := range in.Brokers {
+				in.Brokers[i].Weight = 2
+			}
+		}, 12, OfBrokers},
 		{"12, by 5", func(in *Input) { in.Multiple = 5 }, 15, OfGiven},
 	} {
 		if r := made(t, ask(c.change)); r.Partitions != c.want || r.MultipleOf != c.of {
