@@ -45,6 +45,7 @@ type kafkaCase struct {
 	Topics      map[string]int32 `json:"topics"`
 	Members     []struct {
 		ID         string   `json:"id"`
+		InstanceID string   `json:"instance_id"`
 		Topics     []string `json:"topics"`
 		Owned      list     `json:"owned"`
 		Generation int32    `json:"generation"`
@@ -59,22 +60,25 @@ type kafkaCase struct {
 
 func (c *kafkaCase) members() (out []Member) {
 	for _, m := range c.Members {
-		out = append(out, Member{ID: m.ID, Topics: m.Topics, Owned: m.Owned.partitions(), Generation: m.Generation})
+		out = append(out, Member{ID: m.ID, InstanceID: m.InstanceID, Topics: m.Topics, Owned: m.Owned.partitions(), Generation: m.Generation})
 	}
 	return out
 }
 
-func kafkaCases(t *testing.T) []kafkaCase {
+func kafkaCases(t *testing.T) (cases []kafkaCase) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/assignors.json")
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range []string{"testdata/assignors.json", "testdata/static.json"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d struct{ Cases []kafkaCase }
+		if err := json.Unmarshal(text, &d); err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, d.Cases...)
 	}
-	var d struct{ Cases []kafkaCase }
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
-	return d.Cases
+	return cases
 }
 
 func TestAssignAnswersAsKafkaDoes(t *testing.T) {

@@ -29,6 +29,7 @@ const NeverAssigned int32 = -1
 // Member is a member of a group, with what it reports when it joins.
 type Member struct {
 	ID         string
+	InstanceID string                 // of a static member (KIP-345), else ""
 	Topics     []string               // that it subscribes to; they need not exist
 	Owned      []state.TopicPartition // that it has from its last assignment
 	Generation int32                  // of that assignment; NeverAssigned where there was none
