@@ -51,6 +51,7 @@ func init() {
 		{key: 50, min: 0, max: 0, handle: on(describeScram)},
 		{key: 55, min: 0, max: 2, handle: on(describeQuorum)},
 		{key: 60, min: 0, max: 2, handle: on(describeCluster)},
+		{key: 69, min: 0, max: 1, handle: on(describeConsumerGroups)},
 		{key: 74, min: 0, max: 1, handle: on(listConfigResources)},
 		{key: 75, min: 0, max: 0, handle: on(describeTopicPartitions)},
 	} {

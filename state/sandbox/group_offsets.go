@@ -3,8 +3,6 @@ package sandbox
 import (
 	"net"
 	"slices"
-	"sort"
-	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -191,73 +189,4 @@ func (g *group) committed() []kmsg.OffsetFetchRequestGroupTopic {
 		out = append(out, x)
 	}
 	return out
-}
-
-func describeGroups(c *call, req *kmsg.DescribeGroupsRequest) kmsg.Response {
-	resp := kmsg.NewPtrDescribeGroupsResponse()
-	for _, name := range req.Groups {
-		out := kmsg.NewDescribeGroupsResponseGroup()
-		out.Group, out.State = name, groupDead
-		g, code := c.groupHere(name, false)
-		switch {
-		case code != 0:
-			out.ErrorCode, out.State = code, ""
-		case g == nil && req.Version >= 6:
-			out.ErrorCode, out.ErrorMessage = 69, kmsg.StringPtr("Group "+name+" not found.")
-		case g != nil:
-			g.describe(&out)
-		}
-		resp.Groups = append(resp.Groups, out)
-	}
-	return resp
-}
-
-func (g *group) describe(out *kmsg.DescribeGroupsResponseGroup) {
-	out.State, out.ProtocolType, out.Protocol = g.state, g.protocolType, g.protocol
-	for _, m := range g.active() {
-		x := kmsg.NewDescribeGroupsResponseGroupMember()
-		x.MemberID, x.InstanceID, x.ClientID, x.ClientHost = m.id, m.instance, m.client, m.host
-		x.ProtocolMetadata, x.MemberAssignment = m.metadata(g.protocol), m.assigned
-		out.Members = append(out.Members, x)
-	}
-}
-
-func listGroups(c *call, req *kmsg.ListGroupsRequest) kmsg.Response {
-	resp := kmsg.NewPtrListGroupsResponse()
-	for name, g := range c.sandbox.groups {
-		if c.coordinator(name) != c.broker || !wanted(req.StatesFilter, g.state) || !wanted(req.TypesFilter, "classic") {
-			continue
-		}
-		x := kmsg.NewListGroupsResponseGroup()
-		x.Group, x.ProtocolType, x.GroupState, x.GroupType = name, g.protocolType, g.state, "classic"
-		resp.Groups = append(resp.Groups, x)
-	}
-	sort.Slice(resp.Groups, func(i, j int) bool { return resp.Groups[i].Group < resp.Groups[j].Group })
-	return resp
-}
-
-// wanted says whether a filter, where there is one, names value in any case.
-func wanted(filter []string, value string) bool {
-	return len(filter) == 0 || slices.ContainsFunc(filter, func(f string) bool { return strings.EqualFold(f, value) })
-}
-
-func deleteGroups(c *call, req *kmsg.DeleteGroupsRequest) kmsg.Response {
-	resp := kmsg.NewPtrDeleteGroupsResponse()
-	for _, name := range req.Groups {
-		out := kmsg.NewDeleteGroupsResponseGroup()
-		out.Group = name
-		g, code := c.groupHere(name, false)
-		switch {
-		case code != 0:
-			out.ErrorCode = code
-		case g == nil:
-			out.ErrorCode = 69
-		case g.state != groupEmpty:
-			out.ErrorCode = 68
-		default:
-			delete(c.sandbox.groups, name)
-		}
-		resp.Groups = append(resp.Groups, out)
-	}
-	return resp
 }
