@@ -19,6 +19,10 @@ func FuzzDecode(f *testing.F) {
 		func() kmsg.Request { return kmsg.NewPtrAlterPartitionAssignmentsRequest() },
 		func() kmsg.Request { return kmsg.NewPtrCreateTopicsRequest() },
 		func() kmsg.Request { return kmsg.NewPtrListOffsetsRequest() },
+		func() kmsg.Request { return kmsg.NewPtrListGroupsRequest() },
+		func() kmsg.Request { return kmsg.NewPtrDescribeGroupsRequest() },
+		func() kmsg.Request { return kmsg.NewPtrConsumerGroupDescribeRequest() },
+		func() kmsg.Request { return kmsg.NewPtrFindCoordinatorRequest() },
 	}
 	f.Add(uint8(0), []byte("\x00\x00\x00\x01\x00\x23\x00"))
 	f.Add(uint8(1), []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x01\x02"))
@@ -30,10 +34,21 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		notController(resp)
-		if m, ok := resp.(*kmsg.MetadataResponse); ok {
-			if s, err := snapshotOf(m); err == nil {
+		switch r := resp.(type) {
+		case *kmsg.MetadataResponse:
+			if s, err := snapshotOf(r); err == nil {
 				addDead(s)
 			}
+		case *kmsg.DescribeGroupsResponse:
+			for i := range r.Groups {
+				classicOf(&r.Groups[i])
+			}
+		case *kmsg.ConsumerGroupDescribeResponse:
+			for i := range r.Groups {
+				consumerOf(&r.Groups[i])
+			}
+		case *kmsg.FindCoordinatorResponse:
+			foundIn(r, "g")
 		}
 	})
 }

@@ -169,9 +169,7 @@ func (g *groupLock) held(ctx context.Context) error {
 }
 
 // passing says whether an error may go away by itself.
-func (g *groupLock) passing(err error) bool {
-	return isCode(err, codeCoordinatorLoading) || isCode(err, codeCoordinatorNotAvailable) || isCode(err, codeNotCoordinator)
-}
+func (g *groupLock) passing(err error) bool { return isPassing(err) }
 
 func (g *groupLock) commit(ctx context.Context) (int16, error) {
 	req := kmsg.NewPtrOffsetCommitRequest()
