@@ -18,6 +18,7 @@ func verbs(s *streams) []*cli.Command {
 		applyVerb(s),
 		driftVerb(s),
 		statusVerb(s),
+		consumersVerb(s),
 		cancelVerb(s),
 		electVerb(s),
 		throttleVerb(s),

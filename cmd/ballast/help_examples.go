@@ -30,6 +30,12 @@ var typed = map[string][][2]string{
 		{"ballast status -watch -every 10s prod", "again and again, until an interrupt"},
 		{"ballast status -json -bootstrap kafka-1:9092", "of any cluster, without a configuration"},
 	},
+	"consumers": {
+		{"ballast consumers prod", "the groups that the plan concerns"},
+		{"ballast consumers -group billing -group 'etl-*' prod.plan", "some groups, after a saved plan"},
+		{"ballast consumers -group billing -assignor all prod", "under each of Kafka's four assignors"},
+		{"ballast consumers -json -bootstrap kafka-1:9092", "of any cluster, as it is"},
+	},
 	"cancel": {
 		{"ballast cancel prod", "after a question"},
 		{"ballast cancel -all -auto-approve prod", "other tools' moves too, and without one"},

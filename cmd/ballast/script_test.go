@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 
 // TestStories runs the stories in testdata: each reads as a page of the
 // manual. The command `cluster FILE` starts an embedded cluster that begins as
-// the snapshot in FILE, and sets BALLAST_BOOTSTRAP to its addresses.
+// the snapshot in FILE, and sets BALLAST_BOOTSTRAP to its addresses; `join GROUP
+// ASSIGNOR TOPICS N` lets N static members of a real client join a group of it.
 func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -37,6 +38,7 @@ func TestStories(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"cluster": startCluster,
+			"join":    joinGroup,
 		},
 	})
 }

@@ -193,7 +193,7 @@ func stable(t *testing.T, c *kafka.Client, name string, partitions int) state.Gr
 func awaitGroup(t *testing.T, c *kafka.Client, name string, as func(*state.Group) bool) state.Group {
 	t.Helper()
 	last := ""
-	for deadline := time.Now().Add(30*time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		got, errs, err := c.DescribeGroups(t.Context(), []state.GroupListing{{Name: name}})
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"ballast/state"
+	"ballast/state/kafka"
+)
+
+// clientAssignors are a real client's assignors by name; another is one of nobody's.
+var clientAssignors = map[string]kgo.GroupBalancer{
+	"range": kgo.RangeBalancer(), "roundrobin": kgo.RoundRobinBalancer(),
+	"sticky": kgo.StickyBalancer(), "cooperative-sticky": kgo.CooperativeStickyBalancer(),
+}
+
+// joinGroup lets members i1, i2, … join a group, and waits until all that
+// they subscribe to has a reader.
+func joinGroup(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: join GROUP ASSIGNOR TOPIC,… N")
+	}
+	n, err := strconv.Atoi(args[3])
+	ts.Check(err)
+	bootstrap := strings.Split(ts.Getenv("BALLAST_BOOTSTRAP"), ",")
+	for i := range n {
+		m, err := kgo.NewClient(kgo.SeedBrokers(bootstrap...), kgo.ConsumerGroup(args[0]), kgo.InstanceID(fmt.Sprintf("i%d", i+1)),
+			kgo.ConsumeTopics(strings.Split(args[2], ",")...), kgo.Balancers(clientAssignors[args[1]]),
+			kgo.HeartbeatInterval(100*time.Millisecond), kgo.MetadataMinAge(100*time.Millisecond))
+		ts.Check(err)
+		ts.Defer(m.Close)
+	}
+	ts.Check(awaitMembers(bootstrap, args[0], n))
+}
+
+func awaitMembers(bootstrap []string, group string, n int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	c, err := kafka.Dial(ctx, kafka.Options{Bootstrap: bootstrap})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for {
+		got, errs, err := c.DescribeGroups(ctx, []state.GroupListing{{Name: group}})
+		if err != nil {
+			return fmt.Errorf("the group %s has not settled: %w", group, err)
+		}
+		if errs[0] == nil && got[0].State == state.GroupStable && len(got[0].Members) == n {
+			return nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
