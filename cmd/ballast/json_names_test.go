@@ -10,6 +10,7 @@ import (
 
 	"ballast/apply"
 	"ballast/cmd/ballast/internal/allocation"
+	"ballast/cmd/ballast/internal/consumers"
 	"ballast/cmd/ballast/internal/drift"
 	"ballast/cmd/ballast/internal/status"
 	"ballast/planner"
@@ -20,7 +21,7 @@ var snakeCase = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // Whatever is printed as JSON has names of its own: none is a Go field's.
 func TestNamesInJSONAreSnakeCase(t *testing.T) {
-	for _, document := range []any{planner.Plan{}, planner.Explanation{}, drift.Report{}, status.Document{}, allocation.Document{}, sizing.Report{}, apply.Event{}, apply.Result{}} {
+	for _, document := range []any{planner.Plan{}, planner.Explanation{}, drift.Report{}, status.Document{}, consumers.Document{}, allocation.Document{}, sizing.Report{}, apply.Event{}, apply.Result{}} {
 		typ := reflect.TypeOf(document)
 		namesAreSnakeCase(t, typ.String(), typ, map[reflect.Type]bool{})
 	}

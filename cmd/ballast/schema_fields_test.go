@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ballast/cmd/ballast/internal/allocation"
+	"ballast/cmd/ballast/internal/consumers"
 	"ballast/cmd/ballast/internal/drift"
 	"ballast/planner"
 	"ballast/planner/sizing"
@@ -27,7 +28,7 @@ type schemaNode struct {
 // TestSchemasHaveEveryField holds the documents' types against the schemas, so
 // that no field is missing that no case happens to have.
 func TestSchemasHaveEveryField(t *testing.T) {
-	for name, document := range map[string]any{"plan": planner.Plan{}, "drift": drift.Report{}, "allocation": allocation.Document{}, "size": sizing.Report{}} {
+	for name, document := range map[string]any{"plan": planner.Plan{}, "drift": drift.Report{}, "consumers": consumers.Document{}, "allocation": allocation.Document{}, "size": sizing.Report{}} {
 		src, err := os.ReadFile("../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

@@ -95,11 +95,12 @@ func TestAnswersAreAsTheirSchemasSay(t *testing.T) {
 
 func TestSchemasRefuseWhatIsNoSuchDocument(t *testing.T) {
 	for name, document := range map[string]string{
-		"plan":     `{"format":"ballast-plan","version":1,"surprise":true}`,
-		"drift":    `{"format":"ballast-plan","version":1}`,
-		"size":     `{"format":"ballast-size","version":2}`,
-		"status":   `{"format":"ballast-status","version":1,"Topic":"t"}`,
-		"snapshot": `{"format":"ballast-snapshot","version":1,"brokers":[{"id":-1,"alive":true}],"topics":[]}`,
+		"plan":      `{"format":"ballast-plan","version":1,"surprise":true}`,
+		"drift":     `{"format":"ballast-plan","version":1}`,
+		"size":      `{"format":"ballast-size","version":2}`,
+		"status":    `{"format":"ballast-status","version":1,"Topic":"t"}`,
+		"snapshot":  `{"format":"ballast-snapshot","version":1,"brokers":[{"id":-1,"alive":true}],"topics":[]}`,
+		"consumers": `{"format":"ballast-consumers","version":1,"groups":[{"group":1}]}`,
 	} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(document))
 		if err != nil {
