@@ -14,7 +14,7 @@ import (
 	"ballast/state/kafka"
 )
 
-// clientAssignors are a real client's assignors by name; another is one of nobody's.
+// clientAssignors are a real client's assignors by name.
 var clientAssignors = map[string]kgo.GroupBalancer{
 	"range": kgo.RangeBalancer(), "roundrobin": kgo.RoundRobinBalancer(),
 	"sticky": kgo.StickyBalancer(), "cooperative-sticky": kgo.CooperativeStickyBalancer(),
@@ -28,15 +28,29 @@ func joinGroup(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	n, err := strconv.Atoi(args[3])
 	ts.Check(err)
-	bootstrap := strings.Split(ts.Getenv("BALLAST_BOOTSTRAP"), ",")
-	for i := range n {
-		m, err := kgo.NewClient(kgo.SeedBrokers(bootstrap...), kgo.ConsumerGroup(args[0]), kgo.InstanceID(fmt.Sprintf("i%d", i+1)),
-			kgo.ConsumeTopics(strings.Split(args[2], ",")...), kgo.Balancers(clientAssignors[args[1]]),
-			kgo.HeartbeatInterval(100*time.Millisecond), kgo.MetadataMinAge(100*time.Millisecond))
-		ts.Check(err)
-		ts.Defer(m.Close)
+	leave, err := joinMembers(strings.Split(ts.Getenv("BALLAST_BOOTSTRAP"), ","), args[0], args[1], args[2], n)
+	ts.Defer(leave)
+	ts.Check(err)
+}
+
+// joinMembers lets members join a group that reads topics, and waits until it has settled.
+func joinMembers(bootstrap []string, group, assignor, topics string, n int) (leave func(), err error) {
+	var members []*kgo.Client
+	leave = func() {
+		for _, m := range members {
+			m.Close()
+		}
 	}
-	ts.Check(awaitMembers(bootstrap, args[0], n))
+	for i := range n {
+		m, err := kgo.NewClient(kgo.SeedBrokers(bootstrap...), kgo.ConsumerGroup(group), kgo.InstanceID(fmt.Sprintf("i%d", i+1)),
+			kgo.ConsumeTopics(strings.Split(topics, ",")...), kgo.Balancers(clientAssignors[assignor]),
+			kgo.HeartbeatInterval(100*time.Millisecond), kgo.MetadataMinAge(100*time.Millisecond), kgo.MetadataMaxAge(300*time.Millisecond))
+		if err != nil {
+			return leave, err
+		}
+		members = append(members, m)
+	}
+	return leave, awaitMembers(bootstrap, group, n)
 }
 
 func awaitMembers(bootstrap []string, group string, n int) error {
