@@ -18,7 +18,11 @@ import (
 var clientAssignors = map[string]kgo.GroupBalancer{
 	"range": kgo.RangeBalancer(), "roundrobin": kgo.RoundRobinBalancer(),
 	"sticky": kgo.StickyBalancer(), "cooperative-sticky": kgo.CooperativeStickyBalancer(),
+	coordinators: kgo.StickyBalancer(),
 }
+
+// coordinators is the assignor of groups that the coordinator assigns (KIP-848).
+const coordinators = "uniform"
 
 // joinGroup lets members i1, i2, … join a group, and waits until all that
 // they subscribe to has a reader.
@@ -42,9 +46,15 @@ func joinMembers(bootstrap []string, group, assignor, topics string, n int) (lea
 		}
 	}
 	for i := range n {
-		m, err := kgo.NewClient(kgo.SeedBrokers(bootstrap...), kgo.ConsumerGroup(group), kgo.InstanceID(fmt.Sprintf("i%d", i+1)),
+		opts := []kgo.Opt{
+			kgo.SeedBrokers(bootstrap...), kgo.ConsumerGroup(group), kgo.InstanceID(fmt.Sprintf("i%d", i+1)),
 			kgo.ConsumeTopics(strings.Split(topics, ",")...), kgo.Balancers(clientAssignors[assignor]),
-			kgo.HeartbeatInterval(100*time.Millisecond), kgo.MetadataMinAge(100*time.Millisecond), kgo.MetadataMaxAge(300*time.Millisecond))
+			kgo.HeartbeatInterval(100 * time.Millisecond), kgo.MetadataMinAge(100 * time.Millisecond), kgo.MetadataMaxAge(300 * time.Millisecond),
+		}
+		if assignor == coordinators {
+			opts = append(opts, kgo.ServerSideBalancer())
+		}
+		m, err := kgo.NewClient(opts...)
 		if err != nil {
 			return leave, err
 		}
