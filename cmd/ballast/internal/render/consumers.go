@@ -110,7 +110,7 @@ func presentMembers(g *consumers.Group) (out []consumers.Change) {
 
 func (t *text) forecast(g *consumers.Group, f *consumers.Forecast) {
 	if !f.Own {
-		t.line("  Under %s:", f.Assignor)
+		t.line("  Under %s:", word(f.Assignor))
 	}
 	t.members(f.Members, g, true)
 	t.line("  Now:   %s.", spreadWords(*g.Now))

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"ballast/cmd/ballast/internal/consumers"
 )
@@ -18,6 +19,9 @@ func ConsumersMarkdown(w io.Writer, d *consumers.Document) error {
 	}
 	for _, u := range d.Unread {
 		t.line("- :warning: broker %s did not tell its groups: %s", inert(u.Name), inert(u.Reason))
+	}
+	if len(d.Groups) == 0 {
+		t.line("\nNo group is concerned, of those that may be described here.")
 	}
 	for i := range d.Groups {
 		t.groupMarkdown(&d.Groups[i])
@@ -42,6 +46,12 @@ func (t *text) groupMarkdown(g *consumers.Group) {
 			}
 			t.line("| %s | %s | %s | %d | %d |", code(names[c.ID]), inert(fmt.Sprintf("%d: %s", len(c.Before), t.runs(c.Before))), inert(fmt.Sprintf("%d: %s", len(c.After), t.runs(c.After))), len(c.Gained), len(c.Lost))
 		}
+	}
+	if len(g.Unassigned) > 0 {
+		t.line("\nNobody reads now: %s.", inert(t.runs(g.Unassigned)))
+	}
+	if len(g.Missing) > 0 {
+		t.line("\nNot there now, and subscribed to: %s.", inert(strings.Join(g.Missing, ", ")))
 	}
 	for _, note := range g.Notes {
 		t.line("\n%s", inert(note))
