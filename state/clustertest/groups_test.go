@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"ballast/planner/consumer"
 	"ballast/state"
@@ -63,6 +64,7 @@ func groups(t *testing.T, bootstrap []string, known func(context.Context, ...str
 		})
 	}
 	t.Run("listed, empty and unknown ones", func(t *testing.T) { others(t, c) })
+	t.Run("one that rebalances", func(t *testing.T) { rebalancing(t, c, bootstrap) })
 }
 
 // grows adds partitions, and holds what the group then gets against what was foreseen.
@@ -125,6 +127,34 @@ func others(t *testing.T, c *kafka.Client) {
 		if !errors.As(err, &of) || of.Code != state.CodeGroupNotFound {
 			t.Errorf("a group that is not there: %v", err)
 		}
+	}
+}
+
+// rebalancing: while a group's leader has not assigned anything yet, no more is
+// told of its members than who they are.
+func rebalancing(t *testing.T, c *kafka.Client, bootstrap []string) {
+	m, err := kgo.NewClient(kgo.SeedBrokers(bootstrap...), kgo.ClientID("client"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	req := kmsg.NewPtrJoinGroupRequest()
+	req.Group, req.ProtocolType, req.SessionTimeoutMillis, req.RebalanceTimeoutMillis = "half", state.ConsumerProtocol, 30_000, 30_000
+	words := kmsg.NewConsumerMemberMetadata()
+	words.Topics = []string{"t"}
+	p := kmsg.NewJoinGroupRequestProtocol()
+	p.Name, p.Metadata = "range", words.AppendTo(nil)
+	req.Protocols = append(req.Protocols, p)
+	for range 2 { // the first answer has the member's id (KIP-394)
+		resp, err := req.RequestWith(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.MemberID = resp.MemberID
+	}
+	g := awaitGroup(t, c, "half", func(g *state.Group) bool { return g.State != state.GroupEmpty })
+	if g.State != "CompletingRebalance" || g.Assignor != "" || len(g.Members) != 1 || g.Members[0].ID != req.MemberID || g.Members[0].Topics != nil || g.Members[0].Malformed != "" {
+		t.Errorf("the group is %+v", g)
 	}
 }
 
