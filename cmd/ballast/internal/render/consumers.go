@@ -26,7 +26,11 @@ func Consumers(w io.Writer, d *consumers.Document, o Options) error {
 	for _, u := range d.Unread {
 		t.wrapped("", fmt.Sprintf("Broker %s did not tell its groups, so they are missing: %s", u.Name, u.Reason))
 	}
-	if len(d.Groups) == 0 && (len(d.Topics) > 0 || d.Plan == "") {
+	switch {
+	case len(d.Groups) > 0:
+	case d.Plan == "":
+		t.line("There is no group that may be described here.")
+	case len(d.Topics) > 0:
 		t.line("No group is concerned, of those that may be described here.")
 	}
 	for i := range d.Groups {
