@@ -34,22 +34,33 @@ type kind struct {
 // partition is taken.
 func (m *maker) obstacle(t *subject) *obstacle {
 	o := &obstacle{failed: placement.Conflicts(m.problemOf(t.problem), 0), of: len(t.problem.Partitions)}
-	kinds, alike := m.kinds(t, o.failed)
-	var least *question
-	size, first := len(m.restrictions(t))+1, int32(0)
-	for _, k := range kinds {
-		q := m.question(t, k)
-		if n, ok := q.size(size); ok && (n < size || k.first < first) {
-			least, size, first = q, n, k.first
+	kinds := m.kinds(t, o.failed)
+	k, q := m.least(t, kinds)
+	alone := *t.problem
+	alone.Partitions = alone.Partitions[k.first : k.first+1]
+	o.in = placement.Conflict(m.problemOf(&alone), 0)
+	o.in.Partition = k.first
+	o.conflict = q.answer()
+	o.share(m, t, q, len(kinds) == 1)
+	return o
+}
+
+// least is the first kind whose conflict is the smallest.
+func (m *maker) least(t *subject, kinds []kind) (least kind, q *question) {
+	size := len(m.restrictions(t)) + 1
+	for _, k := range telling(kinds) {
+		one := m.question(t, k)
+		if n, ok := one.size(size); ok && n < size {
+			least, q, size = k, one, n
 		}
 	}
-	alone := *t.problem
-	alone.Partitions = alone.Partitions[first : first+1]
-	o.in = placement.Conflict(m.problemOf(&alone), 0)
-	o.in.Partition = first
-	o.conflict = least.answer()
-	o.share(m, t, least, alike)
-	return o
+	for _, k := range kinds[:min(mostKinds, len(kinds))] {
+		one := m.question(t, k)
+		if _, ok := one.size(size); ok {
+			return k, one
+		}
+	}
+	return least, q
 }
 
 // problemOf is a problem of one topic.
@@ -73,27 +84,31 @@ func (o *obstacle) share(m *maker, t *subject, q *question, alike bool) {
 	}
 }
 
-// kinds are the kinds of these partitions, those with fewest replicas that matter
-// first, and whether all are of one. A kind is left out where of another as many
-// replicas are wanted and fewer wait for a dead broker: what conflicts for it
-// conflicts for the other too.
-func (m *maker) kinds(t *subject, failed []int32) (out []kind, alike bool) {
+// kinds are the kinds of these partitions, by the first of each.
+func (m *maker) kinds(t *subject, failed []int32) (out []kind) {
 	seen := map[string]bool{}
-	var all []kind
 	for _, p := range failed {
 		k := m.kindOf(t, p)
 		if key := k.key(); !seen[key] {
 			seen[key] = true
-			all = append(all, k)
+			out = append(out, k)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b kind) int { return len(a.places) - len(b.places) })
-	for _, k := range all {
+	return out
+}
+
+// telling are the kinds among which one with the smallest conflict is: without
+// those of which another wants as many replicas and has fewer that wait for a dead
+// broker, since what conflicts for those conflicts for that.
+func telling(kinds []kind) (out []kind) {
+	few := slices.Clone(kinds)
+	slices.SortStableFunc(few, func(a, b kind) int { return len(a.places) - len(b.places) })
+	for _, k := range few {
 		if len(out) < mostKinds && !slices.ContainsFunc(out, func(x kind) bool { return x.within(&k) }) {
 			out = append(out, k)
 		}
 	}
-	return out, len(all) == 1
+	return out
 }
 
 func (k *kind) key() string { return fmt.Sprint(k.factor, k.whole, strings.Join(k.places, "/")) }

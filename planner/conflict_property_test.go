@@ -116,7 +116,7 @@ func infeasible(p *planner.Plan) string {
 	return ""
 }
 
-var saysConflict = regexp.MustCompile(`replicas? cannot be had with (.+?); (.+?)\. (This is so|Nothing is planned)`)
+var saysConflict = regexp.MustCompile(`replicas? cannot be had with (.+?); (.+?)\. (\d+ more of its|Nothing is planned)`)
 
 // setOf is the set of the restrictions that a text names.
 func setOf(t *rapid.T, text string) (set uint) {

@@ -22,19 +22,23 @@ func (c *conflict) words(rf int) string {
 	return out + "; " + c.wayOut(they)
 }
 
-// concerns says how many of a topic's partitions it is about, "" where it has one.
-func (o *obstacle) concerns(topic string) string {
-	failed := len(o.failed)
+// concerns says which of a topic's partitions it is about, "" where it has one.
+func (o *obstacle) concerns() string {
 	switch {
 	case o.of == 1:
 		return ""
 	case o.shared == o.of:
-		return fmt.Sprintf(" This is so of all its %d partitions.", o.of)
-	case o.shared == failed:
-		return fmt.Sprintf(" This is so of %d of its %d partitions; the others could be placed.", failed, o.of)
+		return fmt.Sprintf(" (all its %d partitions)", o.of)
 	}
-	return fmt.Sprintf(" This is so of %d of its %d partitions; %d more cannot be placed for other reasons (%s the first).",
-		o.shared, o.of, failed-o.shared, partitionName(topic, o.other))
+	return fmt.Sprintf(" (%d of its %d partitions)", o.shared, o.of)
+}
+
+// others says how many partitions cannot be placed for other reasons.
+func (o *obstacle) others(topic string) string {
+	if n := len(o.failed) - o.shared; n > 0 {
+		return fmt.Sprintf(" %d more of its partitions cannot be placed for other reasons (%s the first).", n, partitionName(topic, o.other))
+	}
+	return ""
 }
 
 // wayOut says what has to be left out.

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"strings"
 
 	"ballast/config"
 	"ballast/planner/placement"
@@ -16,12 +17,12 @@ func (m *maker) failInfeasible(t *subject) {
 	if why := m.leftOut(t.want); why != "" {
 		detail += "; " + why
 	}
-	detail += o.words(o.in.RF) + "." + o.concerns(t.name) + " Nothing is planned for this topic."
+	detail += o.words(o.in.RF) + "." + o.others(t.name) + " Nothing is planned for this topic."
 	at := m.d.Unmanaged.Source
 	if t.want != nil {
 		at = t.want.At(o.declaredBy(attribute))
 	}
-	m.reject(t, "infeasible_"+string(o.in.Rule), at, summary, detail)
+	m.reject(t, "infeasible_"+string(o.in.Rule), at, summary+o.concerns(), detail)
 }
 
 // declaredBy is the attribute that an error is about: the rule's own if that is
@@ -62,9 +63,21 @@ func (m *maker) explainRule(t *subject, in *placement.Infeasible) (attribute, su
 	case placement.RulePin:
 		return "replicas.pin", fmt.Sprintf("The pin of %s cannot be met", partition)
 	case placement.RuleLeaderRequired:
-		return "leaders.required", fmt.Sprintf("%s has to be led from where leaders says, and no eligible broker is there that its rules allow", partition)
+		return "leaders.required", fmt.Sprintf("%s has to be led from %s, and its rules allow no eligible broker there", partition, leadersFrom(&t.want.Leaders))
 	}
 	return "replication_factor", fmt.Sprintf("%s wants %s, and only %d of its brokers can hold one", partition, counted(in.RF), in.Have)
+}
+
+// leadersFrom names the racks and brokers that leaders are wanted in.
+func leadersFrom(l *config.Leaders) string {
+	var out []string
+	if len(l.Racks) > 0 {
+		out = append(out, "racks "+some(l.Racks))
+	}
+	if len(l.Brokers) > 0 {
+		out = append(out, "brokers "+join(l.Brokers))
+	}
+	return strings.Join(out, " or ")
 }
 
 // spreadAttribute is where the rack rule, or else the number of replicas, is declared.
@@ -105,10 +118,20 @@ func (m *maker) leftOut(want *config.Topic) string {
 			draining++
 		}
 	}
-	if dead+draining == 0 {
+	var out []string
+	each := func(n int, one, more string) {
+		if n == 1 {
+			out = append(out, "1 "+one)
+		} else if n > 1 {
+			out = append(out, fmt.Sprintf("%d %s", n, more))
+		}
+	}
+	each(dead, "is dead", "are dead")
+	each(draining, "drains", "drain")
+	if len(out) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("of the others that they allow %d are dead and %d drain", dead, draining)
+	return "of the others that they allow " + strings.Join(out, " and ")
 }
 
 func brokerWord(n int) string {

@@ -19,8 +19,10 @@ func warnDeadReplicas(m *maker) {
 		for i := range t.live.Partitions {
 			for _, b := range m.after(t, i) {
 				if !m.net.alive(b) {
-					names = append(names, partitionName(t.name, int32(i)))
 					brokers[b] = true
+					if name := partitionName(t.name, int32(i)); !hasText(names[max(0, len(names)-1):], name) {
+						names = append(names, name)
+					}
 				}
 			}
 		}
