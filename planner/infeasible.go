@@ -72,10 +72,10 @@ func (m *maker) explainRule(t *subject, in *placement.Infeasible) (attribute, su
 func leadersFrom(l *config.Leaders) string {
 	var out []string
 	if len(l.Racks) > 0 {
-		out = append(out, "racks "+some(l.Racks))
+		out = append(out, rackWord(len(l.Racks))+" "+some(l.Racks))
 	}
 	if len(l.Brokers) > 0 {
-		out = append(out, "brokers "+join(l.Brokers))
+		out = append(out, brokerWord(len(l.Brokers))+" "+join(l.Brokers))
 	}
 	return strings.Join(out, " or ")
 }
@@ -139,4 +139,11 @@ func brokerWord(n int) string {
 		return "broker"
 	}
 	return "brokers"
+}
+
+func rackWord(n int) string {
+	if n == 1 {
+		return "rack"
+	}
+	return "racks"
 }

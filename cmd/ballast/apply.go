@@ -130,13 +130,13 @@ func (r *applyRun) directory(dir string) error {
 		return err
 	}
 	if m.snapshot == nil {
-		m.printDiagnostics(r.s, formatText)
+		m.printDiagnostics(r.s, formatText, r.c.Bool("full"))
 		return exit(exitError)
 	}
 	if err := printPlan(r.s, m.plan, formatText, render.Options{Full: r.c.Bool("full"), Quiet: r.c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
 	}
-	m.printDiagnostics(r.s, formatText)
+	m.printDiagnostics(r.s, formatText, r.c.Bool("full"))
 	if err := r.admit(m.plan, dir); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func foreseeable(ctx context.Context, s *streams, c *cli.Context, target string)
 	}
 	m := makePlan(ctx, s, c, target, planning{bootstrap: c.String("bootstrap")})
 	if m.plan.Errored {
-		m.printDiagnostics(s, formatMarkdown)
+		m.printDiagnostics(s, formatMarkdown, c.Bool("full"))
 	}
 	if m.snapshot == nil {
 		m.close()

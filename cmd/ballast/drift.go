@@ -55,7 +55,7 @@ func runDrift(s *streams, c *cli.Context) error {
 	defer stop()
 	m := makePlan(ctx, s, c, dir, planningOf(c))
 	defer m.close()
-	m.printDiagnostics(s, formatText)
+	m.printDiagnostics(s, formatText, c.Bool("full"))
 	report := drift.Make(tool(), m.plan, m.snapshot)
 	if m.snapshot == nil {
 		return nothingRead(s, c, report)

@@ -17,12 +17,12 @@ func (m *made) explain(s *streams, c *cli.Context, target, format string) error 
 		return fail("-explain has the formats text and json", "Leave out -format.")
 	}
 	if m.snapshot == nil {
-		m.printDiagnostics(s, format)
+		m.printDiagnostics(s, format, true)
 		return exit(exitError)
 	}
 	e, err := planner.Explain(m.loaded.Desired, m.snapshot, m.options, topic, partition)
 	if err != nil {
-		m.printDiagnostics(s, format)
+		m.printDiagnostics(s, format, true)
 		return fail("There is nothing to explain", "%v", err)
 	}
 	if format == formatJSON {

@@ -68,7 +68,7 @@ func runPlan(s *streams, c *cli.Context) error {
 	if err := printPlan(s, m.plan, format, render.Options{Full: c.Bool("full"), Quiet: c.Bool("quiet"), ErrorsElsewhere: true}); err != nil {
 		return err
 	}
-	m.printDiagnostics(s, format)
+	m.printDiagnostics(s, format, c.Bool("full"))
 	if out != "" && m.snapshot != nil {
 		fmt.Fprintf(s.err, "\nSaved in %s. %s\n", render.Quote(out), afterSaving(m.plan, out, dir))
 	} else if out != "" {
@@ -78,13 +78,17 @@ func runPlan(s *streams, c *cli.Context) error {
 }
 
 // printDiagnostics prints errors with their source lines on standard error,
-// and warnings too where the plan's text does not show them here.
-func (m *made) printDiagnostics(s *streams, format string) {
+// and warnings too where the plan's text does not show them here. What is the same
+// of several topics is told once, unless all is to be told in full.
+func (m *made) printDiagnostics(s *streams, format string, full bool) {
 	var shown []config.Diagnostic
 	for _, d := range m.plan.Diagnostics {
 		if d.Severity == config.SeverityError || format != formatText {
 			shown = append(shown, d)
 		}
+	}
+	if !full {
+		shown = render.Alike(shown)
 	}
 	if len(shown) > 0 {
 		m.loaded.Print(s.err, shown, s.diagnostics())

@@ -89,7 +89,11 @@ func (t *text) leftOut(detail string) {
 
 // diagnostics shows warnings, and errors unless they are shown elsewhere.
 func (t *text) diagnostics() {
-	for _, d := range t.p.Diagnostics {
+	all := t.p.Diagnostics
+	if !t.o.Full {
+		all = Alike(all)
+	}
+	for _, d := range all {
 		if d.Severity == config.SeverityError && t.o.ErrorsElsewhere || d.Code == partialPlan {
 			continue
 		}
