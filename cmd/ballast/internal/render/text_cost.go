@@ -60,6 +60,8 @@ func least(a planner.Against) string {
 	switch {
 	case a.LowerBound == a.Planned:
 		return ", the fewest possible"
+	case a.LowerBound == 1:
+		return "; at least 1 is needed"
 	case a.LowerBound > 0:
 		return fmt.Sprintf("; at least %d are needed", a.LowerBound)
 	}
