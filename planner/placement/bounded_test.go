@@ -56,3 +56,30 @@ func TestSearchEndsWherePlacesForLeadersAreMany(t *testing.T) {
 		t.Errorf("%d copies, at least %d; not proved: %q", s.Copies, s.CopiesBound, s.Exhausted)
 	}
 }
+
+// A topic with a replica on every broker leaves no choice. Its replicas hid those of
+// others that may move behind them, and the search looked through all of them.
+func TestReplicasThatAreEverywhereAreNotSearched(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	p := &Problem{Racks: 1, Budget: defaultBudget / 32}
+	for range 38 {
+		p.Brokers = append(p.Brokers, Broker{Alive: true, Weight: 1})
+	}
+	add := func(n, before, rf int) {
+		topic := Topic{Eligible: ids(38), Spread: SpreadNone, Balance: BalanceCluster}
+		for range n {
+			part := Partition{RF: int16(rf), Leader: -1, Size: 1 + rng.Int64N(50)}
+			for _, b := range rng.Perm(38)[:before] {
+				part.Replicas = append(part.Replicas, int16(b))
+			}
+			topic.Partitions = append(topic.Partitions, part)
+		}
+		p.Topics = append(p.Topics, topic)
+	}
+	add(124, 0, 38)
+	add(286, 1, 3)
+	add(87, 2, 3)
+	if s := Solve(p); s.Exhausted != "" {
+		t.Error(s.Exhausted)
+	}
+}

@@ -50,6 +50,9 @@ func (m replicas) relaxUnits(g *graph, slot int) {
 	g.offers = 0
 	for i := t.first; i < t.first+t.n; i++ {
 		p := &m.parts[i]
+		if int(p.units) == len(t.in.Eligible) {
+			continue // wherever it may be it is
+		}
 		for u := p.unit; u < p.unit+int32(p.units); u++ {
 			m.offerUnit(g, t, i, u, &row[m.unitAt[u]])
 			if p.homesN > 0 {
