@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -182,8 +183,10 @@ func (c *Client) addTopicConfigs(ctx context.Context, s *state.Snapshot, f *find
 	return nil
 }
 
-// addBrokerConfigs reads the throttle rates of the live brokers.
-func (c *Client) addBrokerConfigs(ctx context.Context, s *state.Snapshot, f *finding) error {
+// addBrokerConfigs reads the throttle rates of the live brokers, and gives the
+// errors of those that let the time limit pass: they need not be waited for a
+// second time.
+func (c *Client) addBrokerConfigs(ctx context.Context, s *state.Snapshot, f *finding) (map[state.BrokerID]error, error) {
 	var live []int
 	var resources []state.ConfigResource
 	for i := range s.Brokers {
@@ -198,15 +201,19 @@ func (c *Client) addBrokerConfigs(ctx context.Context, s *state.Snapshot, f *fin
 	}
 	values, errs, err := c.Configs(ctx, resources, throttleRates)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	silent := map[state.BrokerID]error{}
 	for at, i := range live {
 		s.Brokers[i].Config = values[at]
 		if errs[at] != nil {
 			f.add("broker_config", resources[at].Name, needs(errs[at], "DescribeConfigs on the cluster"))
 		}
+		if errors.Is(errs[at], errNoAnswer) {
+			silent[s.Brokers[i].ID] = errs[at]
+		}
 	}
-	return nil
+	return silent, nil
 }
 
 // chunks cuts a list into pieces of at most n.

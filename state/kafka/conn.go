@@ -148,7 +148,7 @@ func decode(req kmsg.Request, correlation int32, body []byte) (resp kmsg.Respons
 func whyEnded(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return errors.New("no answer in time")
+		return errNoAnswer
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

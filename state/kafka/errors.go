@@ -34,6 +34,9 @@ type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }
 
+// errNoAnswer says that a time limit of ours ended a read.
+var errNoAnswer = errors.New("no answer in time")
+
 // IsRetriable says whether the error is one that Kafka calls retriable: the
 // same request may succeed later, and was not carried out.
 func IsRetriable(err error) bool {

@@ -93,16 +93,19 @@ func replicasOf(id state.BrokerID, d *kmsg.DescribeLogDirsResponse) []state.Repl
 }
 
 // addLogDirs reads the live brokers' log dirs, and each partition's size from
-// its leader's.
-func (c *Client) addLogDirs(ctx context.Context, s *state.Snapshot, f *finding) error {
+// its leader's. The silent brokers are not asked.
+func (c *Client) addLogDirs(ctx context.Context, s *state.Snapshot, silent map[state.BrokerID]error, f *finding) error {
 	var live []int
 	var ids []state.BrokerID
 	for i := range s.Brokers {
 		b := &s.Brokers[i] // not a copy: its configs are being read meanwhile
-		if b.Alive {
-			live, ids = append(live, i), append(ids, b.ID)
-		} else {
+		switch {
+		case !b.Alive:
 			f.add("log_dirs", strconv.Itoa(int(b.ID)), fmt.Sprintf("broker %d is not alive", b.ID))
+		case silent[b.ID] != nil:
+			f.add("log_dirs", strconv.Itoa(int(b.ID)), silent[b.ID].Error())
+		default:
+			live, ids = append(live, i), append(ids, b.ID)
 		}
 	}
 	topics := make(map[string]*state.Topic, len(s.Topics))

@@ -76,6 +76,26 @@ func TestABrokerThatDoesNotAnswerHoldsUpASnapshotNoLongerThanItsTimeout(t *testi
 	}
 }
 
+func TestABrokerThatDoesNotAnswerIsWaitedForOnce(t *testing.T) {
+	s := start(t, topics([]string{"a"}, 6))
+	for _, key := range []int16{configsKey, logDirsKey} {
+		s.Order(sandbox.Fault{Key: key, Brokers: []state.BrokerID{3}, Delay: time.Hour})
+	}
+	c := dial(t, kafka.Options{Bootstrap: s.Bootstrap()[:1], Timeout: 2 * time.Second})
+	snap, err := c.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range s.Requests() {
+		if r.Key == logDirsKey && r.Broker == 3 {
+			t.Error("the broker is asked for its log dirs too")
+		}
+	}
+	if len(snap.Unread) != 2 || !strings.Contains(snap.Unread[0].Reason, "no answer in time") || snap.Unread[1].Reason != snap.Unread[0].Reason {
+		t.Errorf("what was not read is said to be %v", snap.Unread)
+	}
+}
+
 func TestRequestsDoNotGrowWithTopics(t *testing.T) {
 	count := func(n int) int {
 		var names []string

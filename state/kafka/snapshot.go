@@ -23,10 +23,11 @@ func (c *Client) Snapshot(ctx context.Context) (*state.Snapshot, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.addTopicConfigs(ctx, s, &configs) })
 	g.Go(func() error { // one after the other, as each goes to every broker
-		if err := c.addBrokerConfigs(ctx, s, &throttles); err != nil {
+		silent, err := c.addBrokerConfigs(ctx, s, &throttles)
+		if err != nil {
 			return err
 		}
-		return c.addLogDirs(ctx, s, &dirs)
+		return c.addLogDirs(ctx, s, silent, &dirs)
 	})
 	g.Go(func() error { return c.addELR(ctx, s, &elr) })
 	if err := g.Wait(); err != nil {
