@@ -74,7 +74,7 @@ func liveCluster(ctx context.Context, s *streams, c *cli.Context) (*config.Loade
 	defer client.Close()
 	snap, err := client.Snapshot(ctx)
 	if err != nil {
-		return nil, nil, fail("The cluster cannot be read", "%v", err)
+		return nil, nil, notRead(ctx, err)
 	}
 	return l, snap, nil
 }

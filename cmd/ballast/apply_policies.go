@@ -15,7 +15,7 @@ func (r *applyRun) judge(p *planner.Plan) error {
 	defer stop()
 	snap, err := r.client.Snapshot(ctx)
 	if err != nil {
-		return fail("The cluster cannot be read", "%v", err)
+		return notRead(ctx, err)
 	}
 	said := planner.Judge(r.loaded.Desired, p, snap)
 	r.loaded.Print(r.s.err, said, r.s.diagnostics())

@@ -24,7 +24,7 @@ func consumersVerb(s *streams) *cli.Command {
 			"differ where several are as good. Groups see new partitions within metadata.max.age.ms, 5 minutes\n" +
 			"by default. A created topic counts where members name it already; what a pattern will match is the\n" +
 			"client's to know. Without -group: the groups that read a topic whose partitions the plan changes,\n" +
-			"and with -bootstrap and no configuration all of them. A PLAN_FILE is held against the cluster as it\n" +
+			"those that have yet to hear of partitions, and with -bootstrap and no configuration all. A PLAN_FILE is held against the cluster as it\n" +
 			"is now. Groups that the coordinator assigns (KIP-848) are shown, and foreseen with -assignor only.",
 		Flags: append([]cli.Flag{
 			listFlag("group", "only the group `NAME`, which may be a glob; may be given several times"),
@@ -126,9 +126,6 @@ type groupChoice struct {
 // that was named could not be read.
 func readGroups(ctx context.Context, client *kafka.Client, choice groupChoice, r *consumers.Reading) (missed bool, err error) {
 	resized := consumers.Resized(r.Before, r.After)
-	if len(choice.globs) == 0 && choice.planned && len(resized) == 0 {
-		return false, nil
-	}
 	listed, unread, err := client.ListGroups(ctx)
 	if err != nil {
 		return false, fail("The groups cannot be read", "%v", err)
@@ -143,13 +140,26 @@ func readGroups(ctx context.Context, client *kafka.Client, choice groupChoice, r
 		return false, fail("The groups cannot be read", "%v", err)
 	}
 	for i := range groups {
-		if errs[i] == nil && len(choice.globs) == 0 && choice.planned && !consumers.Concerned(&groups[i], resized) {
+		if !choice.shows(&groups[i], errs[i], resized, r.Before) {
 			continue
 		}
 		missed = missed || errs[i] != nil && slices.Contains(choice.globs, groups[i].Name)
 		r.Groups, r.Errors = append(r.Groups, groups[i]), append(r.Errors, whyUnread(groups[i].Name, errs[i], listed))
 	}
 	return missed, nil
+}
+
+// shows says whether a group is one to show: any that was asked for, and by the
+// plan those whom it concerns, or may where they could not be read, and those
+// that have yet to hear of what an earlier one did.
+func (g groupChoice) shows(of *state.Group, unread error, resized []consumers.Topic, s *state.Snapshot) bool {
+	switch {
+	case len(g.globs) > 0 || !g.planned:
+		return true
+	case unread != nil:
+		return len(resized) > 0
+	}
+	return len(resized) > 0 && consumers.Concerned(of, resized) || consumers.Behind(of, s)
 }
 
 // of are the groups that are chosen among those listed. A name that is not

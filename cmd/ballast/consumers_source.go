@@ -90,7 +90,7 @@ func withMetadata(ctx context.Context, client *kafka.Client, p *planner.Plan) (*
 	snap, err := client.Metadata(ctx, nil)
 	if err != nil {
 		client.Close()
-		return nil, fail("The cluster cannot be read", "%v", err)
+		return nil, notRead(ctx, err)
 	}
 	return &foreseen{client: client, before: snap, plan: p, close: func() { client.Close() }}, nil
 }

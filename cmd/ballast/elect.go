@@ -62,7 +62,7 @@ func runElect(s *streams, c *cli.Context) error {
 func approveElections(ctx context.Context, s *streams, c *cli.Context, client *kafka.Client) (int, error) {
 	snap, err := client.Metadata(ctx, nil)
 	if err != nil {
-		return 0, fail("The cluster cannot be read", "%v", err)
+		return 0, notRead(ctx, err)
 	}
 	globs := c.StringSlice("topic")
 	if err := checkGlobs(globs, snap); err != nil {

@@ -127,7 +127,7 @@ func importFrom(s *streams, c *cli.Context, o *config.GenerateOptions) (*state.S
 	}
 	snap, err := client.Snapshot(ctx)
 	if err != nil {
-		return nil, fail("The cluster cannot be read", "%v", err)
+		return nil, notRead(ctx, err)
 	}
 	return snap, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -101,8 +102,8 @@ func sizeOf(c *cli.Context) (in sizing.Input, err error) {
 	if c.String("throughput") == "" {
 		return in, fail("Which throughput is the topic to bear?", "Give -throughput RATE, such as 200MB/s. Usage: %s", c.Command.UsageText)
 	}
-	if c.IsSet("multiple") && in.Multiple < 1 {
-		return in, fail("-multiple must be above 0", "1 rounds nothing.")
+	if err := inRange(c); err != nil {
+		return in, err
 	}
 	if given(c, "headroom") && c.String("broker-network") == "" {
 		return in, fail("-headroom is for -broker-network only", "It is a share of what a broker's network carries.")
@@ -119,6 +120,28 @@ func sizeOf(c *cli.Context) (in sizing.Input, err error) {
 		}
 	}
 	return in, nil
+}
+
+// inRange checks the flags that are numbers.
+func inRange(c *cli.Context) error {
+	for _, f := range []struct {
+		flag        string
+		least, most int
+	}{
+		{"consumer-groups", 0, sizing.MaxPartitions}, {"consumers", 0, sizing.MaxPartitions}, {"multiple", 1, sizing.MaxPartitions},
+		{"max-replicas", 1, math.MaxInt32}, {"headroom", 0, 99}, {"replication-factor", 1, math.MaxInt16},
+	} {
+		if n := c.Int(f.flag); c.IsSet(f.flag) && (n < f.least || n > f.most) {
+			return fail(fmt.Sprintf("-%s must be from %d to %d", f.flag, f.least, f.most), "It is %d.", n)
+		}
+	}
+	if growth := c.Float64("growth"); !(growth >= 1 && growth <= 1000) {
+		return fail("-growth must be from 1 to 1000", "It is %v; 1.5 is half as much again.", growth)
+	}
+	if c.IsSet("retention") && c.Duration("retention") < time.Second {
+		return fail("-retention must be a second at least", "It is %s.", c.Duration("retention"))
+	}
+	return nil
 }
 
 // rateOf is the rate that a flag has, in bytes per second; 0 where it has none.

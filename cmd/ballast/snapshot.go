@@ -37,7 +37,7 @@ func runSnapshot(s *streams, c *cli.Context) error {
 	defer client.Close()
 	snap, err := client.Snapshot(ctx)
 	if err != nil {
-		return fail("The cluster cannot be read", "%v", err)
+		return notRead(ctx, err)
 	}
 	for _, u := range snap.Unread {
 		fmt.Fprintf(s.err, "Warning: could not read %s: %s\n", render.Unread(u), render.Safe(u.Reason))

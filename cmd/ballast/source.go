@@ -122,12 +122,20 @@ func (m *made) read(ctx context.Context, c *cli.Context, dir, bootstrap string) 
 	m.client = client
 	snap, err := client.Snapshot(ctx)
 	if err != nil {
-		return nil, nil, &readError{"cluster_unreadable", fail("The cluster cannot be read", "%v", err)}
+		return nil, nil, &readError{"cluster_unreadable", notRead(ctx, err)}
 	}
 	if m.journal, err = openJournal(ctx, m.loaded.Desired.Journal, dir, client); err != nil {
 		return nil, nil, &readError{"journal_unusable", err}
 	}
 	return snap, nil, nil
+}
+
+// notRead is a cluster that could not be read, or a person who did not wait.
+func notRead(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fail("Interrupted", "The cluster was being read; nothing was written.")
+	}
+	return fail("The cluster cannot be read", "%v", err)
 }
 
 // readSnapshot reads a snapshot document, and refuses one that is too old.
@@ -169,6 +177,9 @@ func dial(ctx context.Context, d *config.Desired, bootstrap string) (*kafka.Clie
 		return nil, fail("There is no cluster to connect to", "Declare it with a block `cluster \"NAME\" { bootstrap = [\"HOST:PORT\"] }`, or give -bootstrap HOST:PORT.")
 	}
 	client, err := kafka.Dial(ctx, o)
+	if err != nil && ctx.Err() != nil {
+		return nil, notRead(ctx, err)
+	}
 	var other *kafka.OtherClusterError
 	if errors.As(err, &other) {
 		return nil, &otherCluster{bootstrap: o.Bootstrap, ids: other, at: d.Cluster.Source}

@@ -62,7 +62,7 @@ func runStatus(s *streams, c *cli.Context) error {
 	}
 	rep, err := statusTwice(ctx, o)
 	if err != nil {
-		return fail("The cluster cannot be read", "%v", err)
+		return notRead(ctx, err)
 	}
 	return printStatus(s, c, rep)
 }

@@ -53,7 +53,7 @@ func runThrottle(s *streams, c *cli.Context) error {
 	}
 	rep, err := apply.Status(ctx, apply.StatusOptions{Cluster: client, Journal: journal})
 	if err != nil {
-		return fail("The cluster cannot be read", "%v", err)
+		return notRead(ctx, err)
 	}
 	return render.Throttles(s.out, rep.Throttles, s.view(true))
 }

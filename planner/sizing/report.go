@@ -136,8 +136,8 @@ type Measure struct {
 
 func (m *Measure) broken() bool { return m != nil && m.Value > m.Limit }
 
-// maxPartitions is where a number of partitions is taken for a mistake.
-const maxPartitions = 1_000_000
+// MaxPartitions is where a number of partitions is taken for a mistake.
+const MaxPartitions = 1_000_000
 
 // Make sizes a topic. The error says which input cannot be.
 func Make(in Input) (*Report, error) {
@@ -148,8 +148,8 @@ func Make(in Input) (*Report, error) {
 		Brokers: len(in.Brokers), Racks: len(byRack(in.Brokers, true)), Existing: in.Existing, Checks: []Check{}}
 	r.Demand = int64(math.Ceil(float64(in.Throughput) * in.Growth))
 	r.count(&in)
-	if r.Needed > maxPartitions {
-		return nil, fmt.Errorf("it would take %d partitions; at most %d are counted: look at the rates", r.Needed, maxPartitions)
+	if r.Needed > MaxPartitions {
+		return nil, fmt.Errorf("it would take %d partitions; at most %d are counted: look at the rates", r.Needed, MaxPartitions)
 	}
 	r.Consumers = members(r.Partitions, r.Demand, in.ConsumerRate)
 	r.Checks = append(r.Checks, checkFactor(&in))
@@ -190,8 +190,8 @@ func (in *Input) check() error {
 		return errors.New("a rate must be at most 1PB/s")
 	case in.RF < 1 || in.RF > 1<<15-1:
 		return fmt.Errorf("the replication factor must be from 1 to %d", 1<<15-1)
-	case in.Groups < 0 || in.Groups > maxPartitions || in.Consumers < 0 || in.Consumers > maxPartitions || in.Multiple < 0 || in.Multiple > maxPartitions:
-		return fmt.Errorf("consumer groups, consumers and the multiple must be from 0 to %d", maxPartitions)
+	case in.Groups < 0 || in.Groups > MaxPartitions || in.Consumers < 0 || in.Consumers > MaxPartitions || in.Multiple < 0 || in.Multiple > MaxPartitions:
+		return fmt.Errorf("consumer groups, consumers and the multiple must be from 0 to %d", MaxPartitions)
 	case in.Retention < 1 || in.MaxReplicas < 1 || in.NetworkHeadroom < 0 || in.NetworkHeadroom > 99:
 		return errors.New("retention and the limit on replicas must be above 0, the headroom from 0 to 99 percent")
 	case len(in.Brokers) == 0:

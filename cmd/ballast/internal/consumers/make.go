@@ -61,7 +61,7 @@ func (r *Reading) group(g *state.Group, counts map[string]int32) Group {
 	}
 	now := Spread(consumer.SpreadOf(consumer.Present(g)))
 	out.Now = &now
-	out.Unassigned, out.Missing = r.unassigned(g)
+	out.Unassigned, out.Missing = unassigned(g, r.Before)
 	r.foresee(&out, g, counts)
 	return out
 }
@@ -134,9 +134,19 @@ func Concerned(g *state.Group, topics []Topic) bool {
 	return consumers && unknown || slices.ContainsFunc(topics, func(t Topic) bool { return reads(g, t.Topic) })
 }
 
+// Behind says whether members have yet to hear of partitions of a topic that they
+// read, so that nobody reads them.
+func Behind(g *state.Group, s *state.Snapshot) bool {
+	if obstacle(g) != "" {
+		return false
+	}
+	unread, _ := unassigned(g, s)
+	return len(unread) > 0
+}
+
 // unassigned are the partitions of topics that members subscribe to and that
 // nobody has now, and the topics that are not there.
-func (r *Reading) unassigned(g *state.Group) (out []state.TopicPartition, missing []string) {
+func unassigned(g *state.Group, s *state.Snapshot) (out []state.TopicPartition, missing []string) {
 	out, missing = []state.TopicPartition{}, []string{}
 	names, had := map[string]bool{}, map[state.TopicPartition]bool{}
 	for i := range g.Members {
@@ -148,7 +158,7 @@ func (r *Reading) unassigned(g *state.Group) (out []state.TopicPartition, missin
 		}
 	}
 	for _, name := range sortedNames(names) {
-		t := r.Before.Topic(name)
+		t := s.Topic(name)
 		if t == nil {
 			missing = append(missing, name)
 			continue

@@ -60,6 +60,25 @@ func TestWhatCannotBeForeseenIsSaid(t *testing.T) {
 	}
 }
 
+func TestAGroupThatHasNotHeardOfNewPartitionsIsBehind(t *testing.T) {
+	same := func(*state.Group) {}
+	for _, c := range []struct {
+		name   string
+		s      *state.Snapshot
+		change func(*state.Group)
+		want   bool
+	}{
+		{"all is read", cluster("t", 1, 2), same, false},
+		{"one more", cluster("t", 1, 2, 1), same, true},
+		{"a topic that nobody reads", cluster("u", 1, 2, 1), same, false},
+		{"while it rebalances", cluster("t", 1, 2, 1), func(g *state.Group) { g.State = "PreparingRebalance" }, false},
+	} {
+		if g := group(c.change); Behind(&g, c.s) != c.want {
+			t.Errorf("%s: it is said not to be %t", c.name, c.want)
+		}
+	}
+}
+
 func TestACoordinatorsGroupIsForeseenWhereAnAssignorIsAsked(t *testing.T) {
 	g := made(group(func(g *state.Group) { g.Type, g.Assignor = state.ConsumerGroup, "uniform" }), nil, consumer.Sticky)
 	if len(g.Forecasts) != 1 || g.Forecasts[0].Own || len(g.Forecasts[0].Moved) > 0 {

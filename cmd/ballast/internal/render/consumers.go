@@ -46,7 +46,7 @@ func (t *text) resized(d *consumers.Document) {
 	case d.Plan == "":
 		t.line("No plan: this is what a rebalance gives with the topics as they are.")
 	case len(d.Topics) == 0 && len(d.Groups) == 0:
-		t.line("The plan changes no number of partitions, so no group is concerned; -group NAME shows one all the same.")
+		t.line("The plan changes no number of partitions, and no group has yet to hear of one; -group NAME shows one all the same.")
 	case len(d.Topics) == 0:
 		t.line("The plan changes no number of partitions.")
 	default:

@@ -90,7 +90,7 @@ func multipleWords(r *sizing.Report) string {
 	case sizing.OfWeights:
 		return fmt.Sprintf(": a multiple of %d, what the weights of the brokers add up to, so that each leads by its own", r.Multiple)
 	case sizing.OfRacks:
-		return fmt.Sprintf(": a multiple of the %s, so that each leads as many; for the brokers to, there are too few", count(r.Multiple, "rack", "racks"))
+		return fmt.Sprintf(": a multiple of the %s, so that each leads as many; fewer are needed than there are brokers", count(r.Multiple, "rack", "racks"))
 	case sizing.OfGiven:
 		return fmt.Sprintf(": a multiple of %d, as asked", r.Multiple)
 	}
