@@ -1,11 +1,19 @@
 package state
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // TopicPartition names a partition.
 type TopicPartition struct {
 	Topic     string `json:"topic"`
 	Partition int32  `json:"partition"`
+}
+
+// Compare orders partitions by topic and number.
+func (tp TopicPartition) Compare(other TopicPartition) int {
+	return cmp.Or(cmp.Compare(tp.Topic, other.Topic), cmp.Compare(tp.Partition, other.Partition))
 }
 
 func (tp TopicPartition) String() string { return fmt.Sprintf("%s-%d", tp.Topic, tp.Partition) }

@@ -1,7 +1,6 @@
 package consumer
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -55,17 +54,13 @@ func Grown(s *state.Snapshot, changed map[string]int32) map[string]int32 {
 }
 
 func sorted(list []state.TopicPartition) []state.TopicPartition {
-	return slices.SortedFunc(slices.Values(list), comparePartitions)
-}
-
-func comparePartitions(a, b state.TopicPartition) int {
-	return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
+	return slices.SortedFunc(slices.Values(list), state.TopicPartition.Compare)
 }
 
 // without is the sorted list a without what is in the sorted list b.
 func without(a, b []state.TopicPartition) (out []state.TopicPartition) {
 	for _, tp := range a {
-		if _, in := slices.BinarySearchFunc(b, tp, comparePartitions); !in {
+		if _, in := slices.BinarySearchFunc(b, tp, state.TopicPartition.Compare); !in {
 			out = append(out, tp)
 		}
 	}

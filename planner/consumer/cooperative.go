@@ -69,5 +69,5 @@ func (g *group) join(handed Assignment) {
 
 // sortPartitions sorts by topic and number.
 func sortPartitions(list []state.TopicPartition) {
-	slices.SortFunc(list, comparePartitions)
+	slices.SortFunc(list, state.TopicPartition.Compare)
 }

@@ -97,11 +97,11 @@ func (c *Client) metadataOf(ctx context.Context, id state.BrokerID) *state.Snaps
 }
 
 // differing names the first place where two readings differ in what a plan
-// rests on, or is "". Partitions that move are left out: their lists come from
+// rests on, or is ""; the other has live brokers alone. Partitions that move are left out: their lists come from
 // the controller.
 func differing(s, other *state.Snapshot) string {
-	alive := func(b state.Broker) bool { return b.Alive }
-	if !slices.EqualFunc(kept(s.Brokers, alive), kept(other.Brokers, alive), func(a, b state.Broker) bool { return a.ID == b.ID && a.Rack == b.Rack }) {
+	live := slices.DeleteFunc(slices.Clone(s.Brokers), func(b state.Broker) bool { return !b.Alive })
+	if !slices.EqualFunc(live, other.Brokers, func(a, b state.Broker) bool { return a.ID == b.ID && a.Rack == b.Rack }) {
 		return "the live brokers"
 	}
 	for i := range max(len(s.Topics), len(other.Topics)) {
@@ -122,14 +122,3 @@ func differing(s, other *state.Snapshot) string {
 }
 
 func topicPlace(name string) string { return fmt.Sprintf("topic %q", name) }
-
-// kept are the elements of list that are wanted.
-func kept[T any](list []T, wanted func(T) bool) []T {
-	var out []T
-	for _, x := range list {
-		if wanted(x) {
-			out = append(out, x)
-		}
-	}
-	return out
-}

@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"sort"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -26,7 +25,7 @@ func (c *Client) addELR(ctx context.Context, s *state.Snapshot, f *finding) erro
 	}
 	for len(req.Topics) > 0 {
 		resp, err := c.readAny(ctx, req)
-		if errors.As(err, new(*UnsupportedError)) {
+		if isUnsupported(err) {
 			f.add("elr", "", "the brokers do not know DescribeTopicPartitions")
 			return nil
 		}

@@ -3,7 +3,7 @@ package kafka
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,13 +27,7 @@ func (c *Client) ListGroups(ctx context.Context) ([]state.GroupListing, []state.
 	if err := c.refresh(ctx); err != nil {
 		return nil, nil, err
 	}
-	c.mu.Lock()
-	ids := make([]state.BrokerID, 0, len(c.addrs))
-	for id := range c.addrs {
-		ids = append(ids, id)
-	}
-	c.mu.Unlock()
-	slices.Sort(ids)
+	ids := c.liveBrokers()
 	lists, errs := make([][]state.GroupListing, len(ids)), make([]error, len(ids))
 	var g errgroup.Group
 	g.SetLimit(32)
@@ -176,5 +170,27 @@ func (d *describing) passing(groups []int) (again []int, err error) {
 	return again, err
 }
 
-// isUnsupported says whether the broker does not know a request.
-func isUnsupported(err error) bool { return errors.As(err, new(*UnsupportedError)) }
+// groupAnswer is what a coordinator tells of one group, or why it does not.
+type groupAnswer struct {
+	group state.Group
+	err   error
+}
+
+// take takes over the answers to a request, by the groups' names. Of a group with
+// an error all stays that was known of it.
+func (d *describing) take(request string, groups []int, answers map[string]groupAnswer) {
+	for _, i := range groups {
+		a, told := answers[d.out[i].Name]
+		if !told {
+			a.err = notNamed(request)
+		}
+		if d.errs[i] = a.err; a.err == nil {
+			d.out[i] = a.group
+		}
+	}
+}
+
+// notNamed is the error of a group that an answer leaves out.
+func notNamed(request string) error {
+	return fmt.Errorf("the answer to %s does not name the group", request)
+}

@@ -3,7 +3,6 @@ package kafka
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -26,24 +25,17 @@ func (d *describing) askClassic(ctx context.Context, id state.BrokerID, groups [
 	if err != nil {
 		return err
 	}
-	answers := map[string]*kmsg.DescribeGroupsResponseGroup{}
+	answers := map[string]groupAnswer{}
 	r := resp.(*kmsg.DescribeGroupsResponse)
 	for i := range r.Groups {
-		answers[r.Groups[i].Group] = &r.Groups[i]
-	}
-	for _, i := range groups {
-		a := answers[d.out[i].Name]
-		switch {
-		case a == nil:
-			d.errs[i] = errors.New("the answer to DescribeGroups does not name the group")
-		case a.ErrorCode != 0:
-			d.errs[i] = kafkaError(a.ErrorCode, a.ErrorMessage)
-		case a.State == groupDead && len(a.Members) == 0:
-			d.errs[i] = noSuchGroup(a.Group)
-		default:
-			d.out[i], d.errs[i] = classicOf(a), nil
+		a := &r.Groups[i]
+		err := kafkaError(a.ErrorCode, a.ErrorMessage)
+		if err == nil && a.State == groupDead && len(a.Members) == 0 {
+			err = noSuchGroup(a.Group)
 		}
+		answers[a.Group] = groupAnswer{classicOf(a), err}
 	}
+	d.take("DescribeGroups", groups, answers)
 	return nil
 }
 
@@ -75,7 +67,7 @@ func readMember(m *state.GroupMember, subscription, assignment []byte) {
 		m.Malformed = fmt.Sprintf("its subscription of %d bytes is not one of consumers'", len(subscription))
 		return
 	}
-	m.Topics = slices.Compact(slices.Sorted(slices.Values(s.Topics)))
+	m.Topics = eachOnce(s.Topics)
 	m.Rack = text(s.Rack)
 	if len(assignment) == 0 {
 		return // it was given nothing
@@ -86,18 +78,25 @@ func readMember(m *state.GroupMember, subscription, assignment []byte) {
 		return
 	}
 	for _, t := range a.Topics {
-		for _, n := range t.Partitions {
-			m.Assigned = append(m.Assigned, state.TopicPartition{Topic: t.Topic, Partition: n})
-		}
+		m.Assigned = addPartitions(m.Assigned, t.Topic, t.Partitions)
 	}
 	m.Assigned = sortPartitions(m.Assigned)
 }
 
+// eachOnce sorts names, each once.
+func eachOnce(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+
+// addPartitions adds partitions of a topic to a list.
+func addPartitions(list []state.TopicPartition, topic string, numbers []int32) []state.TopicPartition {
+	for _, n := range numbers {
+		list = append(list, state.TopicPartition{Topic: topic, Partition: n})
+	}
+	return list
+}
+
 // sortPartitions sorts partitions by topic and number, each once.
 func sortPartitions(list []state.TopicPartition) []state.TopicPartition {
-	slices.SortFunc(list, func(a, b state.TopicPartition) int {
-		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
-	})
+	slices.SortFunc(list, state.TopicPartition.Compare)
 	return slices.Compact(list)
 }
 

@@ -2,8 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
-	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -27,24 +25,17 @@ func (d *describing) askConsumer(ctx context.Context, id state.BrokerID, groups 
 	if err != nil {
 		return err
 	}
-	answers := map[string]*kmsg.ConsumerGroupDescribeResponseGroup{}
+	answers := map[string]groupAnswer{}
 	r := resp.(*kmsg.ConsumerGroupDescribeResponse)
 	for i := range r.Groups {
-		answers[r.Groups[i].Group] = &r.Groups[i]
-	}
-	for _, i := range groups {
-		a := answers[d.out[i].Name]
-		switch {
-		case a == nil:
-			d.errs[i] = errors.New("the answer to ConsumerGroupDescribe does not name the group")
-		case a.ErrorCode == state.CodeGroupNotFound:
-			d.errs[i] = noSuchGroup(d.out[i].Name)
-		case a.ErrorCode != 0:
-			d.errs[i] = kafkaError(a.ErrorCode, a.ErrorMessage)
-		default:
-			d.out[i], d.errs[i] = consumerOf(a), nil
+		a := &r.Groups[i]
+		err := kafkaError(a.ErrorCode, a.ErrorMessage)
+		if a.ErrorCode == state.CodeGroupNotFound {
+			err = noSuchGroup(a.Group)
 		}
+		answers[a.Group] = groupAnswer{consumerOf(a), err}
 	}
+	d.take("ConsumerGroupDescribe", groups, answers)
 	return nil
 }
 
@@ -58,7 +49,7 @@ func consumerOf(a *kmsg.ConsumerGroupDescribeResponseGroup) state.Group {
 		m := &a.Members[i]
 		g.Members = append(g.Members, state.GroupMember{
 			ID: m.MemberID, InstanceID: text(m.InstanceID), ClientID: m.ClientID, Host: m.ClientHost, Rack: text(m.RackID),
-			Topics: slices.Compact(slices.Sorted(slices.Values(m.SubscribedTopics))), Pattern: text(m.SubscribedTopicRegex),
+			Topics: eachOnce(m.SubscribedTopics), Pattern: text(m.SubscribedTopicRegex),
 			Assigned: given(&m.Assignment), Target: given(&m.TargetAssignment),
 		})
 	}
@@ -69,9 +60,7 @@ func consumerOf(a *kmsg.ConsumerGroupDescribeResponseGroup) state.Group {
 func given(a *kmsg.Assignment) []state.TopicPartition {
 	var out []state.TopicPartition
 	for _, t := range a.TopicPartitions {
-		for _, n := range t.Partitions {
-			out = append(out, state.TopicPartition{Topic: t.Topic, Partition: n})
-		}
+		out = addPartitions(out, t.Topic, t.Partitions)
 	}
 	return sortPartitions(out)
 }

@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -61,7 +60,7 @@ func (d *describing) findBatch(ctx context.Context, groups []int, out map[state.
 	for _, i := range groups {
 		f, ok := found[d.out[i].Name]
 		if !ok {
-			f.err = errors.New("the answer to FindCoordinator does not name the group")
+			f.err = notNamed("FindCoordinator")
 		}
 		if d.errs[i] = f.err; f.err == nil {
 			out[f.id] = append(out[f.id], i)

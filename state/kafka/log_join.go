@@ -32,7 +32,7 @@ func claim(metadata []byte) (holder []byte, holds bool) {
 func (g *groupLock) join(ctx context.Context) (winner []byte, err error) {
 	for {
 		winner, err = g.joinOnce(ctx)
-		if !isCode(err, codeRebalanceInProgress) && !g.passing(err) {
+		if !isCode(err, codeRebalanceInProgress) && !isPassing(err) {
 			return winner, err
 		}
 		if sleep(ctx, 100*time.Millisecond) != nil {

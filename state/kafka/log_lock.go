@@ -159,7 +159,7 @@ func (g *groupLock) held(ctx context.Context) error {
 		if err == nil {
 			err = g.answer(ctx, code)
 		}
-		if err != nil && !g.passing(err) {
+		if err != nil && !isPassing(err) {
 			return err
 		}
 		if sleep(ctx, 100*time.Millisecond) != nil {
@@ -167,9 +167,6 @@ func (g *groupLock) held(ctx context.Context) error {
 		}
 	}
 }
-
-// passing says whether an error may go away by itself.
-func (g *groupLock) passing(err error) bool { return isPassing(err) }
 
 func (g *groupLock) commit(ctx context.Context) (int16, error) {
 	req := kmsg.NewPtrOffsetCommitRequest()
@@ -223,7 +220,7 @@ func (g *groupLock) ask(ctx context.Context, req kmsg.Request) (kmsg.Response, e
 		if err == nil {
 			return g.client.askMember(ctx, id, req)
 		}
-		if !g.passing(err) {
+		if !isPassing(err) {
 			return nil, err
 		}
 		if sleep(ctx, 200*time.Millisecond) != nil {

@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,7 +138,7 @@ func (c *Client) addFenced(ctx context.Context, s *state.Snapshot) error {
 	req := kmsg.NewPtrDescribeClusterRequest()
 	req.IncludeFencedBrokers = true
 	resp, err := c.readAny(ctx, req)
-	if errors.As(err, new(*UnsupportedError)) {
+	if isUnsupported(err) {
 		return nil
 	}
 	if err != nil {

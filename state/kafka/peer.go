@@ -74,8 +74,7 @@ func (p *peer) ask(ctx context.Context, req kmsg.Request, write bool) (kmsg.Resp
 	if err == nil || write || c != before || ctx.Err() != nil {
 		return resp, err
 	}
-	var unsupported *UnsupportedError
-	if errors.As(err, &unsupported) {
+	if isUnsupported(err) {
 		return nil, err
 	}
 	// The broker may have closed the connection since it was last used.

@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -22,7 +21,7 @@ func (c *Client) Voters(ctx context.Context) ([]state.BrokerID, error) {
 	t.Partitions = append(t.Partitions, kmsg.NewDescribeQuorumRequestTopicPartition())
 	req.Topics = append(req.Topics, t)
 	resp, err := c.readAny(ctx, req)
-	if errors.As(err, new(*UnsupportedError)) {
+	if isUnsupported(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -35,12 +34,7 @@ func (c *Client) Reassignments(ctx context.Context) ([]state.OngoingReassignment
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b state.OngoingReassignment) int {
-		if n := strings.Compare(a.Topic, b.Topic); n != 0 {
-			return n
-		}
-		return int(a.Partition) - int(b.Partition)
-	})
+	slices.SortFunc(out, func(a, b state.OngoingReassignment) int { return a.TopicPartition.Compare(b.TopicPartition) })
 	return out, nil
 }
 

@@ -92,8 +92,7 @@ func (c *Client) readFirst(ctx context.Context, addrs []string, req kmsg.Request
 		if err == nil {
 			return resp, addr, nil
 		}
-		var unsupported *UnsupportedError
-		if errors.As(err, &unsupported) {
+		if isUnsupported(err) {
 			return nil, "", err
 		}
 		reasons = append(reasons, fmt.Sprintf("%s: %v", addr, unmarked(err)))
@@ -121,7 +120,7 @@ func (c *Client) readBroker(ctx context.Context, id state.BrokerID, req kmsg.Req
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	resp, err := c.peer(addr).ask(ctx, req, false)
-	if err != nil && ctx.Err() == nil && !errors.As(err, new(*UnsupportedError)) {
+	if err != nil && ctx.Err() == nil && !isUnsupported(err) {
 		resp, err = c.peer(addr).ask(ctx, req, false)
 	}
 	if err != nil {
@@ -217,7 +216,7 @@ func (c *Client) writeFirst(ctx context.Context, addrs []string, req kmsg.Reques
 			return resp, nil
 		case errors.As(err, &sent):
 			return nil, &UncertainError{Request: kmsg.NameForKey(req.Key()), Addr: addr, Err: sent.err}
-		case errors.As(err, new(*UnsupportedError)):
+		case isUnsupported(err):
 			return nil, err
 		}
 		reasons = append(reasons, fmt.Sprintf("%s: %v", addr, err))

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -23,6 +24,9 @@ type UnsupportedError struct {
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("the broker at %s does not know %s in any version that ballast speaks", e.Addr, e.Request)
 }
+
+// isUnsupported says whether an error is that the broker does not know a request.
+func isUnsupported(err error) bool { return errors.As(err, new(*UnsupportedError)) }
 
 // negotiate learns the versions of requests that the broker knows (KIP-35).
 func (c *conn) negotiate(ctx context.Context) error {

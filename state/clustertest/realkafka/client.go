@@ -16,54 +16,73 @@ import (
 // brokers alive. (Franz-go asks here, so that the client under test is not
 // what says that the cluster is there.)
 func (c *Cluster) awaitAlive(ctx context.Context, ids ...state.BrokerID) error {
+	err := c.untilAllShow(ctx, append(ids, ControllerID), nil, func(m *kmsg.MetadataResponse) error {
+		for _, id := range ids {
+			if id != ControllerID && !slices.ContainsFunc(m.Brokers, func(b kmsg.MetadataResponseBroker) bool { return b.NodeID == int32(id) }) {
+				return fmt.Errorf("broker %d is not alive", id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("not all brokers came alive: %w", err)
+	}
+	return nil
+}
+
+// AwaitTopics waits until every running broker knows the topics. The controller
+// answers for a topic's creation, and a busy broker hears of it later: another
+// client, or the same at another broker, would not find it.
+func (c *Cluster) AwaitTopics(ctx context.Context, topics ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	return c.untilAllShow(ctx, nil, topics, func(m *kmsg.MetadataResponse) error {
+		for _, t := range m.Topics {
+			if t.ErrorCode != 0 || slices.ContainsFunc(t.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.Leader < 0 }) {
+				return fmt.Errorf("the topic %q, or a leader of it, is not known", *t.Topic)
+			}
+		}
+		return nil
+	})
+}
+
+// untilAllShow waits until nothing is missing in any running broker's metadata of
+// brokers and the named topics. It ends with an error where one of the nodes that
+// are waited for has ended.
+func (c *Cluster) untilAllShow(ctx context.Context, nodes []state.BrokerID, topics []string, missing func(*kmsg.MetadataResponse) error) error {
 	for {
-		missing := c.missing(ctx, ids)
-		if missing == nil {
+		err := c.missingAnywhere(ctx, topics, missing)
+		if err == nil {
 			return nil
 		}
-		for _, id := range append(ids, ControllerID) {
+		for _, id := range nodes {
 			if n := c.nodes[id]; !n.running() {
 				return fmt.Errorf("node %d has ended:\n%s", id, n.tail(3000))
 			}
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("not all brokers came alive: %w", missing)
-		case <-time.After(200 * time.Millisecond):
+			return err
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }
 
-// missing says which broker is not alive in whose eyes, or nil.
-func (c *Cluster) missing(ctx context.Context, ids []state.BrokerID) error {
+// missingAnywhere says what is missing in which running broker's metadata, or nil.
+func (c *Cluster) missingAnywhere(ctx context.Context, topics []string, missing func(*kmsg.MetadataResponse) error) error {
 	for _, asked := range c.Brokers() {
 		if !c.nodes[asked].running() {
 			continue
 		}
-		alive, err := c.alive(ctx, asked)
+		m, err := c.metadata(ctx, asked, topics...)
+		if err == nil {
+			err = missing(m)
+		}
 		if err != nil {
 			return fmt.Errorf("broker %d: %w", asked, err)
 		}
-		for _, id := range ids {
-			if id != ControllerID && !alive[id] {
-				return fmt.Errorf("broker %d is not alive in the metadata of broker %d", id, asked)
-			}
-		}
 	}
 	return nil
-}
-
-// alive asks one broker which brokers are alive.
-func (c *Cluster) alive(ctx context.Context, asked state.BrokerID) (map[state.BrokerID]bool, error) {
-	m, err := c.metadata(ctx, asked)
-	if err != nil {
-		return nil, err
-	}
-	alive := map[state.BrokerID]bool{}
-	for _, b := range m.Brokers {
-		alive[state.BrokerID(b.NodeID)] = true
-	}
-	return alive, nil
 }
 
 // metadata asks one broker for what it knows of brokers and the named topics.
@@ -85,44 +104,6 @@ func (c *Cluster) metadata(ctx context.Context, asked state.BrokerID, topics ...
 		return nil, err
 	}
 	return resp.(*kmsg.MetadataResponse), nil
-}
-
-// AwaitTopics waits until every running broker knows the topics. The controller
-// answers for a topic's creation, and a busy broker hears of it later: another
-// client, or the same at another broker, would not find it.
-func (c *Cluster) AwaitTopics(ctx context.Context, topics ...string) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
-	defer cancel()
-	for {
-		err := c.unknown(ctx, topics)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-}
-
-// unknown says which of the topics is not known to which broker, or nil.
-func (c *Cluster) unknown(ctx context.Context, topics []string) error {
-	for _, asked := range c.Brokers() {
-		if !c.nodes[asked].running() {
-			continue
-		}
-		m, err := c.metadata(ctx, asked, topics...)
-		if err != nil {
-			return fmt.Errorf("broker %d: %w", asked, err)
-		}
-		for _, t := range m.Topics {
-			if t.ErrorCode != 0 || slices.ContainsFunc(t.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.Leader < 0 }) {
-				return fmt.Errorf("broker %d does not know the topic %q, or a leader of it", asked, *t.Topic)
-			}
-		}
-	}
-	return nil
 }
 
 // Fill appends about that many bytes to a partition, acknowledged by all
