@@ -108,11 +108,9 @@ func (an *annealer) make(a int, c change, cost int64) {
 type packRandom uint64
 
 func (r *packRandom) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+	n := Mixed(uint64(*r))
+	*r += splitMixStep
+	return n
 }
 
 // intN is a number from 0 to n-1.

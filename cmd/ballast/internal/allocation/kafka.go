@@ -112,16 +112,8 @@ func (m *maker) drawn(i int) ([][]state.BrokerID, error) {
 	if m.Allocator == Striped {
 		return m.striped(m.Seed + int64(i))
 	}
-	n, at := uint64(len(m.seen())), mixed(uint64(i))
+	n, at := uint64(len(m.seen())), placement.Mixed(uint64(i))
 	return m.classic(int(at%n), int(at/n%n))
-}
-
-// mixed makes an arbitrary number of a counter (splitmix64).
-func mixed(n uint64) uint64 {
-	n += 0x9e3779b97f4a7c15
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return n ^ n>>31
 }
 
 func (s Span) with(n int) Span { return Span{min(s.Least, n), max(s.Most, n)} }

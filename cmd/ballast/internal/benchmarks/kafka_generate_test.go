@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ballast/planner/placement"
 	"ballast/state"
 	"ballast/state/clustertest/realkafka"
 	"ballast/state/sandbox"
@@ -107,7 +108,7 @@ func proposedByThePort(t *testing.T, s Scenario, lists Lists) {
 	}
 	known := map[string]bool{}
 	for n := range uint64(40_000) {
-		list, err := ProposedStriped(usable, s.Cluster.Partitions, s.Cluster.RF, mixed(n))
+		list, err := ProposedStriped(usable, s.Cluster.Partitions, s.Cluster.RF, placement.Mixed(n))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,21 +19,13 @@ func (s Scenario) Generated(striped bool, seed uint64) (Lists, error) {
 		if striped {
 			place = ProposedStriped
 		}
-		list, err := place(usable, len(t.Partitions), len(t.Partitions[0].Replicas), mixed(seed<<32+uint64(i)))
+		list, err := place(usable, len(t.Partitions), len(t.Partitions[0].Replicas), placement.Mixed(seed<<32+uint64(i)))
 		if err != nil {
 			return nil, err
 		}
 		lists[t.Name] = list
 	}
 	return lists, nil
-}
-
-// mixed makes an arbitrary number of a counter (splitmix64).
-func mixed(n uint64) uint64 {
-	n += 0x9e3779b97f4a7c15
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return n ^ n>>31
 }
 
 // ProposedStriped is what Kafka 4.3 proposes for a topic where its random numbers
