@@ -129,14 +129,14 @@ func inRange(c *cli.Context) error {
 		least, most int
 	}{
 		{"consumer-groups", 0, sizing.MaxPartitions}, {"consumers", 0, sizing.MaxPartitions}, {"multiple", 1, sizing.MaxPartitions},
-		{"max-replicas", 1, math.MaxInt32}, {"headroom", 0, 99}, {"replication-factor", 1, math.MaxInt16},
+		{"max-replicas", 1, math.MaxInt32}, {"headroom", 0, sizing.MaxHeadroom}, {"replication-factor", 1, sizing.MaxReplicationFactor},
 	} {
 		if n := c.Int(f.flag); c.IsSet(f.flag) && (n < f.least || n > f.most) {
 			return fail(fmt.Sprintf("-%s must be from %d to %d", f.flag, f.least, f.most), "It is %d.", n)
 		}
 	}
-	if growth := c.Float64("growth"); !(growth >= 1 && growth <= 1000) {
-		return fail("-growth must be from 1 to 1000", "It is %v; 1.5 is half as much again.", growth)
+	if growth := c.Float64("growth"); !(growth >= 1 && growth <= sizing.MaxGrowth) {
+		return fail(fmt.Sprintf("-growth must be from 1 to %d", sizing.MaxGrowth), "It is %v; 1.5 is half as much again.", growth)
 	}
 	if c.IsSet("retention") && c.Duration("retention") < time.Second {
 		return fail("-retention must be a second at least", "It is %s.", c.Duration("retention"))

@@ -136,8 +136,13 @@ type Measure struct {
 
 func (m *Measure) broken() bool { return m != nil && m.Value > m.Limit }
 
-// MaxPartitions is where a number of partitions is taken for a mistake.
-const MaxPartitions = 1_000_000
+// The most that figures of an Input may be.
+const (
+	MaxPartitions        = 1_000_000 // more are taken for a mistake
+	MaxGrowth            = 1000
+	MaxHeadroom          = 99 // percent
+	MaxReplicationFactor = math.MaxInt16
+)
 
 // Make sizes a topic. The error says which input cannot be.
 func Make(in Input) (*Report, error) {
@@ -184,16 +189,16 @@ func (in *Input) check() error {
 	switch {
 	case in.Throughput < 1 || in.ProducerRate < 1 || in.ConsumerRate < 1:
 		return errors.New("throughput and the rates of a partition must be above 0")
-	case !(in.Growth >= 1 && in.Growth <= 1000):
-		return errors.New("growth must be from 1 to 1000")
+	case !(in.Growth >= 1 && in.Growth <= MaxGrowth):
+		return fmt.Errorf("growth must be from 1 to %d", MaxGrowth)
 	case float64(in.Throughput)*in.Growth > maxRate || in.Network > maxRate || in.Network < 0:
 		return errors.New("a rate must be at most 1PB/s")
-	case in.RF < 1 || in.RF > 1<<15-1:
-		return fmt.Errorf("the replication factor must be from 1 to %d", 1<<15-1)
+	case in.RF < 1 || in.RF > MaxReplicationFactor:
+		return fmt.Errorf("the replication factor must be from 1 to %d", MaxReplicationFactor)
 	case in.Groups < 0 || in.Groups > MaxPartitions || in.Consumers < 0 || in.Consumers > MaxPartitions || in.Multiple < 0 || in.Multiple > MaxPartitions:
 		return fmt.Errorf("consumer groups, consumers and the multiple must be from 0 to %d", MaxPartitions)
-	case in.Retention < 1 || in.MaxReplicas < 1 || in.NetworkHeadroom < 0 || in.NetworkHeadroom > 99:
-		return errors.New("retention and the limit on replicas must be above 0, the headroom from 0 to 99 percent")
+	case in.Retention < 1 || in.MaxReplicas < 1 || in.NetworkHeadroom < 0 || in.NetworkHeadroom > MaxHeadroom:
+		return fmt.Errorf("retention and the limit on replicas must be above 0, the headroom from 0 to %d percent", MaxHeadroom)
 	case len(in.Brokers) == 0:
 		return errors.New("no broker may hold the topic")
 	}

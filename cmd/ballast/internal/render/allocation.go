@@ -30,10 +30,7 @@ func allocationTitle(d *allocation.Document) string {
 		racks[b.Rack] = true
 	}
 	delete(racks, "")
-	where := count(len(d.Brokers), "broker", "brokers")
-	if len(racks) > 0 {
-		where += " in " + count(len(racks), "rack", "racks")
-	}
+	where := count(len(d.Brokers), "broker", "brokers") + inRacks(len(racks))
 	of := count(d.RF, "replica", "replicas")
 	if d.Existing > 0 {
 		return fmt.Sprintf("Topic %s grows from %d to %s of %s, on %s", Quote(d.Topic), d.Existing, count(d.InAll, "partition", "partitions"), of, where)
